@@ -22,7 +22,9 @@ TEST_PACKAGES := \
 	buildah=buildah \
 	runc=runc \
 	debootstrap=debootstrap \
-	golang-github-containers-common=/usr/share/containers/containers.conf
+	golang-github-containers-common=/usr/share/containers/seccomp.json
+
+IMAGE ?= mlgrind
 
 FRONT_END := $(wildcard static/src/*.ts static/src/*/*.ts static/css/*.css) static/build.mjs
 
@@ -55,6 +57,48 @@ check: setup ## format, lint, types and import rules; changes nothing
 fmt: setup ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+.PHONY: exercises
+exercises: setup ## prove every exercise: reference, test cases, mistakes, statement
+	$(BIN)/mlgrind check $(ARGS)
+
+.PHONY: corpus
+corpus: setup ## run the hostile programs against the wall
+	$(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
+
+.PHONY: bench
+bench: setup ## measure speed and memory on this machine
+	$(BIN)/python -m bench $(ARGS)
+
+.PHONY: screenshots
+screenshots: setup packages ## take the pictures in docs/ anew
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+.PHONY: image
+image: ## build the container image with docker, podman or buildah (IMAGE=name)
+	@tool=$$(command -v docker || command -v podman || command -v buildah) || { \
+		echo "None of docker, podman and buildah is installed; on Debian or Ubuntu: apt-get install buildah" >&2; exit 1; }; \
+	"$$tool" build --tag $(IMAGE) $(ARGS) .
+
+.PHONY: packages
+packages: ## install the system packages that the tests need (Debian, Ubuntu)
+	@PATH="$$PATH:/usr/sbin:/sbin"; missing=""; \
+	for pair in $(TEST_PACKAGES); do \
+		command -v "$${pair#*=}" >/dev/null || [ -e "$${pair#*=}" ] || missing="$$missing $${pair%%=*}"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	install="apt-get install --yes --no-install-recommends$$missing"; \
+	if [ "$$(id -u)" = 0 ]; then sudo=""; \
+	elif sudo -n true 2>/dev/null; then sudo="sudo -n"; \
+	else sudo="none"; fi; \
+	if [ "$$sudo" = none ] || ! command -v apt-get >/dev/null; then \
+		echo "The tests need packages that are not here:$$missing" >&2; \
+		echo "On Debian or Ubuntu, as root: apt-get update && $$install" >&2; \
+		exit 1; \
+	fi; \
+	echo "Installing for the tests:$$missing"; \
+	$$sudo apt-get update -qq; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
 
 .PHONY: lock
 lock: setup ## bring the lock files up to date with pyproject.toml, requirements/*.in and package.json

@@ -1,0 +1,18 @@
+"""What every test stands on: no data of this checkout, the same random inputs each time."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# A failure must come back on the next run; a slow machine is no failure.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test reads or writes the checkout's own ./data: each has a directory of its own."""
+    data = tmp_path / "data"
+    monkeypatch.setenv("MLGRIND_DATA", str(data))
+    return data
