@@ -1,0 +1,138 @@
+"""Misconceptions about the curve of the network without a gate."""
+import math
+
+import numpy as np
+
+
+def _network(x, W_up, W_down, W_gate, curve):
+    up = x @ W_up
+    hidden = curve(up) if W_gate is None else silu(x @ W_gate) * up
+    return hidden @ W_down
+
+
+def _inner(z):
+    return np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**3)
+
+
+def gelu_erf(x, W_up, W_down, W_gate=None):
+    """Exact (erf) GELU
+
+    The GELU in this code is the exact form, built on erf. It stays within 0.0005 of the tanh form,
+    so every value is close and none is right. This exercise uses the tanh form of the formula.
+
+    Hint: 1
+    """
+    def curve(z):
+        erf = np.array([math.erf(v) for v in (z / np.sqrt(2.0)).ravel()]).reshape(z.shape)
+        return 0.5 * z * (1.0 + erf)
+
+    return _network(x, W_up, W_down, W_gate, curve)
+
+
+def gelu_sigmoid(x, W_up, W_down, W_gate=None):
+    """The quick sigmoid form of GELU
+
+    The GELU in this code is the quick form, built on a sigmoid of 1.702 z. It is off by up to 0.02
+    for each activation. This exercise uses the tanh form of the formula.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, lambda z: z * 0.5 * (1.0 + np.tanh(0.851 * z)))
+
+
+def gelu_square(x, W_up, W_down, W_gate=None):
+    """A square where the cube belongs
+
+    Positive inputs come out nearly right, negative ones do not. The argument of tanh has to change
+    its sign when z does, and a square cannot do that. Compare the power in the code with the one in
+    the formula.
+
+    Hint: 1
+    """
+    def curve(z):
+        return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**2)))
+
+    return _network(x, W_up, W_down, W_gate, curve)
+
+
+def relu(x, W_up, W_down, W_gate=None):
+    """ReLU instead of GELU
+
+    The curve in this code is exactly 0 for every negative input. That is ReLU, the activation of the
+    2017 paper. GELU lets small negative values through.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, lambda z: np.maximum(z, 0.0))
+
+
+def no_activation(x, W_up, W_down, W_gate=None):
+    """No activation between the two products
+
+    Nothing bends the tokens between the two matrix products. Two linear maps in a row are one linear
+    map, so the wide layer adds nothing. GELU belongs between them.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, lambda z: z)
+
+
+def silu_for_gelu(x, W_up, W_down, W_gate=None):
+    """SiLU in the network without a gate
+
+    The network without a gate is bent by SiLU, not by GELU. The two curves look alike, but they are
+    off by up to 0.2 from each other. SiLU belongs to the gated network only.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, silu)
+
+
+def missing_half(x, W_up, W_down, W_gate=None):
+    """GELU without its factor of one half
+
+    Without a gate, every output is twice as large as it should be. For large z the bracket of GELU
+    tends to 2, yet GELU itself should tend to z. One factor of the formula is missing.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, lambda z: z * (1.0 + np.tanh(_inner(z))))
+
+
+def missing_factor_z(x, W_up, W_down, W_gate=None):
+    """GELU without its factor z
+
+    The curve in this code only runs from 0 to 1. It is the valve of GELU, without the signal that
+    the valve is meant to let through. Compare what stands in front of the bracket in the formula.
+
+    Hint: 1
+    """
+    return _network(x, W_up, W_down, W_gate, lambda z: 0.5 * (1.0 + np.tanh(_inner(z))))
+
+
+def missing_root(x, W_up, W_down, W_gate=None):
+    """2/pi without the square root
+
+    The curve in this code is a little too flat around 0. The constant inside tanh is the square
+    root of 2/pi, and here the root is missing.
+
+    Hint: 1
+    """
+    def curve(z):
+        return 0.5 * z * (1.0 + np.tanh(2.0 / np.pi * (z + 0.044715 * z**3)))
+
+    return _network(x, W_up, W_down, W_gate, curve)
+
+
+def cube_outside(x, W_up, W_down, W_gate=None):
+    """The constant multiplies z but not the cube
+
+    The square root of 2/pi reaches only one of the two terms inside tanh. Values are close for small
+    z and drift apart from there. Look at where the inner bracket of the formula opens and closes.
+
+    Hint: 1
+    """
+    def curve(z):
+        return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * z + 0.044715 * z**3))
+
+    return _network(x, W_up, W_down, W_gate, curve)

@@ -1,0 +1,22 @@
+"""Feed-forward network: widen, bend, narrow, with a gate or without."""
+import numpy as np
+
+
+def gelu(z):
+    """GELU in the tanh form, entry by entry."""
+    return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**3)))
+
+
+def silu(z):
+    """z * sigmoid(z); written with tanh, the sigmoid cannot overflow."""
+    return z * 0.5 * (1.0 + np.tanh(0.5 * z))
+
+
+def feed_forward(x, W_up, W_down, W_gate=None):
+    """Apply the GELU network, or the SwiGLU network when W_gate is given, to every token."""
+    up = x @ W_up  # (..., d_ff)
+    if W_gate is None:
+        hidden = gelu(up)
+    else:
+        hidden = silu(x @ W_gate) * up
+    return hidden @ W_down  # (..., d_model)
