@@ -1,4 +1,4 @@
-"""The packer's hook: puts the browser bundle into a wheel, built first where missing."""
+"""The packer's hook: puts what the package reads at run time into a wheel, beside its code."""
 
 import subprocess
 from pathlib import Path
@@ -6,21 +6,22 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+FOLDERS = ("templates", "exercises", "static/dist")
 
-class BrowserBundle(BuildHookInterface[Any]):
-    """Packs `static/dist` as `app/static/dist`; an editable install reads the checkout instead."""
+
+class RunTimeFiles(BuildHookInterface[Any]):
+    """Packs `templates` as `app/templates` and so on; an editable install reads the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Name the files to pack; raises CalledProcessError when the bundle cannot be built."""
         if version == "editable":
             return
         root = Path(self.root)
-        dist = root / "static" / "dist"
-        if not (dist / "manifest.json").exists():
+        if not (root / "static/dist/manifest.json").exists():
             subprocess.run(["npm", "ci"], cwd=root, check=True)
             subprocess.run(["npm", "run", "build"], cwd=root, check=True)
-        for file in dist.iterdir():
-            if (
-                file.suffix != ".map"
-            ):  # two thirds of the bytes, and of use beside their sources only
-                build_data["force_include"][str(file)] = f"app/static/dist/{file.name}"
+        for folder in FOLDERS:
+            for file in sorted((root / folder).rglob("*")):
+                if file.is_file() and file.suffix not in {".map", ".pyc"}:
+                    packed = f"app/{file.relative_to(root).as_posix()}"
+                    build_data["force_include"][str(file)] = packed
