@@ -1,14 +1,44 @@
 """The seams on one page: what the core asks of a sandbox, a store and a line of jobs.
 
-Real parts live in `sandbox/`, `storage/` and `jobs/`; fakes in `tests/fakes.py`. One contract suite
-a port runs on all of them.
+Real parts live in `sandbox/`, `storage/` and `jobs/`. One contract suite a port runs on every part
+that fits it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
 from typing import Protocol
 
-from app.model import FunctionInfo, Layer, Order, Problem, Ran, Source
+from app.model import (
+    FunctionInfo,
+    Lane,
+    Layer,
+    LearnerId,
+    Order,
+    Problem,
+    Ran,
+    Slug,
+    Source,
+    SubmissionId,
+)
+from app.records import (
+    Attempt,
+    Draft,
+    Drafts,
+    ExportRow,
+    FollowUpAnswer,
+    Json,
+    Learner,
+    NewSubmission,
+    Progress,
+    Revealed,
+    Submission,
+    WorkSummary,
+)
 
 
 class SandboxFault(Exception):
@@ -26,16 +56,199 @@ class Sandbox(Protocol):
 
         Raises SandboxFault when the jail itself failed, after its own retries.
         """
-        ...
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of a file in order (or the problems that keep it from loading)."""
-        ...
 
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here; grading is refused unless all required ones do."""
-        ...
 
     def close(self) -> None:
         """End the keeper and every child; no process is left."""
-        ...
+
+
+# ------------------------------------------------------------------ the line of jobs
+
+
+class Kind(IntEnum):
+    """What a job is for; a smaller one goes first, and live runs are dropped first."""
+
+    SUBMISSION = 0
+    RUN = 1
+    LIVE = 2
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of grading in line. `turn` is whose turn it takes: the learner's, or its address's.
+
+    `work` is called with the lane it may use and gives the report as JSON, or None where it left
+    the fast lane and wants to be called again with the slow one. It may raise SandboxFault, which
+    is tried once more, alone; any other exception ends up in the future.
+    """
+
+    key: str
+    turn: str
+    kind: Kind
+    work: Callable[[Lane], Json | None]
+
+
+@dataclass(frozen=True)
+class Load:
+    """How busy a line is: jobs waiting by kind, running, and the most it takes."""
+
+    submissions: int
+    runs: int
+    running: int
+    capacity: int
+
+
+class LineFull(Exception):
+    """The line takes no more; nothing was queued."""
+
+
+class Line(Protocol):
+    """Jobs waiting for the sandbox: short ones go fast, long ones take turns by learner."""
+
+    def start(self) -> None:
+        """Begin to work; jobs put before wait until then."""
+
+    def put(self, job: Job, *, bounded: bool = True) -> Future[Json]:
+        """Queue a job; cancelling the future takes it out again while it waits.
+
+        Raises LineFull where the line is at its bound, unless `bounded` is false (jobs that were
+        accepted before a restart are never refused).
+        """
+
+    def place(self, key: str) -> int | None:
+        """How many jobs go before this one, plus one; None when it does not wait in line."""
+
+    def load(self) -> Load:
+        """How busy it is now."""
+
+    def close(self, drain_s: float = 0.0) -> None:
+        """Finish what runs, for at most `drain_s`; what waits is left undone and cancelled."""
+
+
+# ------------------------------------------------------------------ the store
+
+
+class Submissions(Protocol):
+    """Submissions and their reports."""
+
+    def add(self, new: NewSubmission) -> tuple[Submission, bool]:
+        """Store durably; the flag is false where key, learner, exercise and source were known."""
+
+    def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
+        """The submission stored before under this key with this source, if any."""
+
+    def get(self, submission: SubmissionId) -> Submission | None:
+        """One submission with its report."""
+
+    def unreported(self) -> tuple[SubmissionId, ...]:
+        """Those without a report, oldest first."""
+
+    def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        """Store a report once; false where there is one already or the submission is gone."""
+
+    def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
+        """A learner's submissions for an exercise, newest first."""
+
+    def progress(self, learner: LearnerId) -> tuple[Progress, ...]:
+        """What was done with each exercise the learner ever touched, by slug."""
+
+    def export(self) -> Iterator[ExportRow]:
+        """Every submission, oldest first."""
+
+
+class Learners(Protocol):
+    """Who is learning, and the codes that carry work to another device."""
+
+    def get(self, learner: LearnerId) -> Learner:
+        """The learner, or the one it was joined to; without a row `created_at` is None."""
+
+    def rename(self, learner: LearnerId, name: str, at: datetime) -> None:
+        """Set the name, "" for none."""
+
+    def set_code(self, learner: LearnerId, code_hash: bytes, at: datetime) -> None:
+        """Keep a recovery code's hash in place of an earlier one."""
+
+    def by_code(self, code_hash: bytes) -> LearnerId | None:
+        """Whose code this is."""
+
+    def use_code(self, code_hash: bytes, replacement: bytes, at: datetime) -> LearnerId | None:
+        """Replace a code by the next; None where another use came first."""
+
+    def summary(self, learner: LearnerId) -> WorkSummary:
+        """Counts and dates of a learner's work."""
+
+    def join(self, gone: LearnerId, into: LearnerId, at: datetime) -> None:
+        """Move all work of one learner to another, once and whole."""
+
+
+class Ladder(Protocol):
+    """Hints and solutions revealed, and answers to follow-up questions."""
+
+    def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
+        """How far down the ladder the learner is."""
+
+    def reveal_hint(self, learner: LearnerId, slug: Slug, number: int, at: datetime) -> None:
+        """Record a hint once."""
+
+    def reveal_solution(self, learner: LearnerId, slug: Slug, at: datetime) -> None:
+        """Record that the reference was shown, once."""
+
+    def answer(self, learner: LearnerId, answer: FollowUpAnswer) -> None:
+        """Keep an answer in place of the last to the same question."""
+
+    def answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
+        """The last answer to each question, by number."""
+
+
+class DraftBox(Protocol):
+    """Texts being written."""
+
+    def save(self, learner: LearnerId, draft: Draft, base: str | None) -> Drafts:
+        """Keep the device's text; the draft whose version is `base`, grown out of, goes."""
+
+    def all(self, learner: LearnerId, slug: Slug) -> Drafts:
+        """The newest and the others."""
+
+    def drop(self, learner: LearnerId, slug: Slug, version: str) -> None:
+        """Forget one text."""
+
+
+class Links(Protocol):
+    """Links to read-only copies of single submissions; tokens are kept as hashes."""
+
+    def share(
+        self, submission: SubmissionId, token_hash: bytes, nonce: bytes, at: datetime
+    ) -> None:
+        """Keep a token's hash in place of an earlier one."""
+
+    def nonce(self, submission: SubmissionId) -> bytes | None:
+        """What the token in force was made from, or None where the submission is not shared."""
+
+    def shared(self, token_hash: bytes) -> SubmissionId | None:
+        """The submission a token opens."""
+
+    def revoke(self, submission: SubmissionId) -> None:
+        """Forget the token; the link is dead from now on."""
+
+
+class Store(Protocol):
+    """Everything durable. Each write is one transaction, on disk when the method returns."""
+
+    @property
+    def submissions(self) -> Submissions: ...  # noqa: D102
+    @property
+    def learners(self) -> Learners: ...  # noqa: D102
+    @property
+    def ladder(self) -> Ladder: ...  # noqa: D102
+    @property
+    def drafts(self) -> DraftBox: ...  # noqa: D102
+    @property
+    def links(self) -> Links: ...  # noqa: D102
+
+    def close(self) -> None:
+        """Let the connections go."""

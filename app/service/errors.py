@@ -1,0 +1,81 @@
+"""What the service says no with; each is somebody's plain mistake or a full house, never a crash."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from app.model import Slug
+
+
+class NoSuchExercise(LookupError):
+    """No exercise of that slug is offered."""
+
+    def __init__(self, slug: Slug) -> None:
+        """Keep the slug for the page's sentence."""
+        super().__init__(f"no exercise is called {slug!r}")
+        self.slug = slug
+
+
+class ExerciseBroken(Exception):
+    """The exercise's folder has faults of its author; what is wrong is in the log and `doctor`."""
+
+    def __init__(self, slug: Slug, complaints: tuple[str, ...]) -> None:
+        """Keep the complaints, one line each, for the author's eyes only."""
+        super().__init__(f"exercise {slug!r} is broken: " + "; ".join(complaints))
+        self.slug = slug
+        self.complaints = complaints
+
+
+class NoSuchSubmission(LookupError):
+    """There is none of that id, or it is somebody else's: the two look the same from outside."""
+
+
+class NoSuchCase(LookupError):
+    """The exercise has no visible case or example of that name."""
+
+
+class NoSuchHint(LookupError):
+    """The ladder has no such step."""
+
+
+class NoSuchQuestion(LookupError):
+    """The exercise has no follow-up question of that number."""
+
+
+class NoSuchCode(LookupError):
+    """No learner's work is opened by this recovery code; it may have been used already."""
+
+
+class OutOfOrder(Exception):
+    """A hint or the solution was asked for before its turn; `next_hint` may be opened now."""
+
+    def __init__(self, message: str, next_hint: int | None) -> None:
+        """Say what has to come first."""
+        super().__init__(message)
+        self.next_hint = next_hint
+
+
+class BadArguments(Exception):
+    """Custom arguments that cannot be used; the text is one sentence for the learner."""
+
+
+class BadName(ValueError):
+    """A name that cannot be kept; the text says why."""
+
+
+RefusedKind = Literal["too_many", "line_full", "disk_full", "too_long", "closing"]
+
+
+class Refused(Exception):
+    """Nothing was stored: the caller may try again after `retry_after` whole seconds.
+
+    too_many: this learner or address asks too often (429). line_full, disk_full, closing: the
+    house is full or about to shut (503). too_long: the text is beyond what is ever kept (413).
+    """
+
+    def __init__(self, kind: RefusedKind, retry_after: int, message: str) -> None:
+        """Keep kind and seconds; the message is the sentence shown."""
+        super().__init__(message)
+        self.kind: RefusedKind = kind
+        self.retry_after = retry_after
+        self.message = message
