@@ -176,8 +176,8 @@ class SourceFrame:
 class Raised:
     """An exception as plain Python would tell it, with the learner's own lines only.
 
-    `own` is true where the learner's code itself raised it (a `raise` or a failing `assert`), so that
-    the message is the learner's words. `help` is a sentence made inside about the operands
+    `own` is true where the learner's code itself raised it (a `raise` or a failing `assert`), so
+    that the message is the learner's words. `help` is a sentence made inside about the operands
     ("shapes (2, 3) and (4, 5)" …), or "". `facts` are shapes of the operands, outermost first.
     """
 
@@ -232,7 +232,7 @@ class Execution:
 
 @dataclass(frozen=True)
 class Assigned:
-    """One name a line assigned: its type, and for arrays shape and dtype, for the rest a short text.
+    """One name a line assigned: its type; for arrays shape and dtype, for the rest a short text.
 
     `array` is kept for the trusted comparison with the reference's stages; it is never reported.
     """
@@ -264,7 +264,7 @@ class TracedLine:
 
 @dataclass(frozen=True)
 class Trace:
-    """Line by line, what the learner's function assigned in one call; `cut` says what is missing."""
+    """Line by line, what the learner's function assigned in one call; `cut` says what is gone."""
 
     call: int
     lines: tuple[TracedLine, ...]
@@ -273,7 +273,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a function, as `inspect.Parameter` spells kind; default is its source text."""
+    """One parameter of a function: kind as `inspect.Parameter` spells it, default as source text."""
 
     name: str
     kind: str = "POSITIONAL_OR_KEYWORD"
@@ -282,7 +282,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class FunctionInfo:
-    """A public function of a file, for `describe`: signature and docstring, in order of definition."""
+    """A public function of a file, for `describe`: signature and docstring, in file order."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -353,7 +353,7 @@ class ExampleText:
 
 @dataclass(frozen=True)
 class FollowUp:
-    """A question after passing: a formula is checked in the jail, a text is answered in own words."""
+    """A question after passing: a formula is checked in the jail, a text is for own words."""
 
     kind: Literal["formula", "text"]
     question: str
@@ -460,7 +460,7 @@ class TestCase:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A named typical mistake. `same` is the slug that stands for its declared group (or itself)."""
+    """A named typical mistake. `same`: the slug that stands for its declared group (or itself)."""
 
     slug: str
     title: str
