@@ -273,7 +273,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a function: kind as `inspect.Parameter` spells it, default as source text."""
+    """One parameter of a function: kind as `inspect.Parameter` spells it, default as source."""
 
     name: str
     kind: str = "POSITIONAL_OR_KEYWORD"
