@@ -35,7 +35,7 @@ def one_head():
 
 
 def one_column_per_head():
-    """One token, and num_heads = d_model: every head is a single column, the smallest sizes there are."""
+    """One token and num_heads = d_model: every head is one column, the smallest sizes there are."""
     return _normal(405, 1, 7, 7)
 
 
@@ -68,5 +68,5 @@ def three_columns_per_head():
 
 
 def all_sizes_5x12():
-    """Example: five tokens, three heads of width four; all sizes differ, so shapes can be told apart."""
+    """Example: five tokens, three heads of width four; no two sizes are equal."""
     return _normal(403, 5, 12, 3)

@@ -28,8 +28,8 @@ def returns_list(Q, K, V, num_heads):
 def returns_matrix(Q, K, V, num_heads):
     """An np.matrix returned
 
-    An np.matrix comes back, but a plain NumPy array is asked for. A matrix always has two axes, and
-    its `*` is another product. Which call makes it?
+    An np.matrix comes back, but a plain NumPy array is asked for. A matrix always has two axes,
+    and its `*` is another product. Which call makes it?
 
     Hint: 4
     """
@@ -52,7 +52,8 @@ def returns_tuple(Q, K, V, num_heads):
 def returns_weights(Q, K, V, num_heads):
     """The weights returned
 
-    The weights come back, not the output. They are right. What is still to be done with them and V?
+    The weights come back, not the output. They are right. What is still to be done with them and
+    V?
 
     Hint: 4
     """
@@ -63,8 +64,8 @@ def returns_weights(Q, K, V, num_heads):
 def returns_batch_axis(Q, K, V, num_heads):
     """An axis too many in front
 
-    The output has an extra axis of length 1 in front. The numbers are right. There is no batch here:
-    a row a token, a column a feature, nothing else.
+    The output has an extra axis of length 1 in front. The numbers are right. There is no batch
+    here: a row a token, a column a feature, nothing else.
 
     Hint: 3
     """
@@ -74,7 +75,8 @@ def returns_batch_axis(Q, K, V, num_heads):
 def returns_transposed(Q, K, V, num_heads):
     """The output transposed
 
-    The output is right but transposed. Its rows should be tokens and its columns features, as in Q.
+    The output is right but transposed. Its rows should be tokens and its columns features, as in
+    Q.
 
     Hint: 3
     """
@@ -84,8 +86,8 @@ def returns_transposed(Q, K, V, num_heads):
 def rounded_3(Q, K, V, num_heads):
     """Rounded to 3 decimals
 
-    The values are right, but rounded to 3 decimals. The page prints short numbers; the tests compare
-    full ones, so nothing should be rounded.
+    The values are right, but rounded to 3 decimals. The page prints short numbers; the tests
+    compare full ones, so nothing should be rounded.
 
     Hint: 4
     """
@@ -95,8 +97,8 @@ def rounded_3(Q, K, V, num_heads):
 def rounded_4(Q, K, V, num_heads):
     """Rounded to 4 decimals
 
-    The values are right, but rounded to 4 decimals. The page prints short numbers; the tests compare
-    full ones, so nothing should be rounded.
+    The values are right, but rounded to 4 decimals. The page prints short numbers; the tests
+    compare full ones, so nothing should be rounded.
 
     Hint: 4
     """
@@ -107,8 +109,8 @@ def integer_output(Q, K, V, num_heads):
     """Integers returned
 
     The output holds integers, so the decimals are cut off. An array keeps the dtype it was made
-    with: what is written into an integer array becomes an integer too. Where does the integer dtype
-    come in?
+    with: what is written into an integer array becomes an integer too. Where does the integer
+    dtype come in?
 
     Hint: 4
     """
@@ -118,8 +120,8 @@ def integer_output(Q, K, V, num_heads):
 def half_precision(Q, K, V, num_heads):
     """Computed in float16
 
-    Half precision (float16) is too coarse for these tests. It keeps about three decimal digits. Where
-    do the arrays leave float64, NumPy's default? float32 would be precise enough as well.
+    Half precision (float16) is too coarse for these tests. It keeps about three decimal digits.
+    Where do the arrays leave float64, NumPy's default? float32 would be precise enough as well.
 
     Hint: 4
     """
@@ -145,8 +147,8 @@ def mutates_inputs(Q, K, V, num_heads):
 def special_case_one_head(Q, K, V, num_heads):
     """One head handled apart, without the scale
 
-    A single head takes another path, and that path has no scale. With num_heads = 1 the general code
-    gives plain attention by itself. Is the extra branch needed?
+    A single head takes another path, and that path has no scale. With num_heads = 1 the general
+    code gives plain attention by itself. Is the extra branch needed?
 
     Hint: 4
     """
@@ -158,8 +160,8 @@ def special_case_one_head(Q, K, V, num_heads):
 def hard_coded_example(Q, K, V, num_heads):
     """The first example copied
 
-    The first example's printed numbers come back, and zeros for all else. Even for that example the
-    page prints rounded numbers; the function has to compute them.
+    The first example's printed numbers come back, and zeros for all else. Even for that example
+    the page prints rounded numbers; the function has to compute them.
 
     Hint: 1
     """

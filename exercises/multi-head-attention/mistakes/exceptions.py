@@ -6,8 +6,8 @@ import numpy as np
 def float_width(Q, K, V, num_heads):
     """A width that is a float
 
-    The head width is a float, and a shape needs integers. In Python `/` gives a float even when
-    nothing is left over. Which division stays in the integers?
+    A float stands where NumPy needs an integer, most likely the head width. In Python `/` gives a
+    float even when nothing is left over. Which division stays in the integers?
 
     Hint: 3
     """

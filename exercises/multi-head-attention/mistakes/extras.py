@@ -6,8 +6,8 @@ import numpy as np
 def mask_causal(Q, K, V, num_heads):
     """A causal mask
 
-    Later tokens are hidden from earlier ones, but no mask is asked for. Here every query sees every
-    key. Only the last token's row is right.
+    Later tokens are hidden from earlier ones, but no mask is asked for. Here every query sees
+    every key. Only the last token's row is right.
 
     Hint: 4
     """
@@ -57,8 +57,8 @@ def residual_added(Q, K, V, num_heads):
 def normalised_inputs(Q, K, V, num_heads):
     """Q and K brought to unit length
 
-    The rows of Q and K are brought to length 1 before they meet. That makes the scores cosines. Here
-    the dot products are taken as they are, and only scaled.
+    The rows of Q and K are brought to length 1 before they meet. That makes the scores cosines.
+    Here the dot products are taken as they are, and only scaled.
 
     Hint: 4
     """
@@ -77,7 +77,7 @@ def projection_added(Q, K, V, num_heads):
 
     Hint: 4
     """
-    # Known by its numbers, so only with the commonest seed; others are told by their shape of error.
+    # Known by its numbers, so only when the matrix is drawn in the commonest way.
     np.random.seed(0)
     d_model = Q.shape[1]
     W_O = np.random.randn(d_model, d_model)
@@ -98,8 +98,8 @@ def returns_v(Q, K, V, num_heads):
 def uniform_weights(Q, K, V, num_heads):
     """Equal weights for all keys
 
-    Every key gets the same weight, so each row is the plain mean of V. The weights should depend on
-    how well a query matches a key. Do the scores reach the softmax?
+    Every key gets the same weight, so each row is the plain mean of V. The weights should depend
+    on how well a query matches a key. Do the scores reach the softmax?
 
     Hint: 4
     """

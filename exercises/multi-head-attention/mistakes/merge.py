@@ -11,8 +11,8 @@ def merge_no_transpose(Q, K, V, num_heads):
     """Merged by a reshape alone
 
     Every number is right, but they are in the wrong places. A reshape never moves data: on a
-    (heads, tokens, d_k) array it fills the first output row with token 0, 1, … of head 0. Which axis
-    has to come first before the rows can be filled token by token?
+    (heads, tokens, d_k) array it fills the first output row with token 0, 1, … of head 0. Which
+    axis has to come first before the rows can be filled token by token?
 
     Hint: 3
     """
@@ -22,9 +22,9 @@ def merge_no_transpose(Q, K, V, num_heads):
 def merge_interleaved(Q, K, V, num_heads):
     """Heads woven together
 
-    The heads are woven together: neighbouring output columns come from different heads. The numbers
-    are right, but each head should keep its columns in one block. In which order does your last
-    reshape meet the head axis and the column axis?
+    The heads are woven together: neighbouring output columns come from different heads. The
+    numbers are right, but each head should keep its columns in one block. In which order does your
+    last reshape meet the head axis and the column axis?
 
     Hint: 3
     """
@@ -34,8 +34,8 @@ def merge_interleaved(Q, K, V, num_heads):
 def head_order_reversed(Q, K, V, num_heads):
     """Heads in reverse order
 
-    The heads are right, but the last one comes first. Head 0 belongs in the first d_k columns. Look
-    at how the list or the axis of heads is filled.
+    The heads are right, but the last one comes first. Head 0 belongs in the first d_k columns.
+    Look at how the list or the axis of heads is filled.
 
     Hint: 1
     """
@@ -56,8 +56,8 @@ def concat_rows(Q, K, V, num_heads):
 def returns_heads_3d(Q, K, V, num_heads):
     """Heads not merged
 
-    The heads are never merged: the result still has an axis for them. Each head is right by itself.
-    Each token's d_k columns from all the heads belong in one row of the output.
+    The heads are never merged: the result still has an axis for them. Each head is right by
+    itself. Each token's d_k columns from all the heads belong in one row of the output.
 
     Hint: 3
     """
@@ -90,7 +90,8 @@ def returns_first_head(Q, K, V, num_heads):
     """Only the first head is returned
 
     Only head 0 comes back. Either the function returns in the first pass of its loop, or the later
-    passes find nothing left to cut because Q, K and V were replaced. What does the second pass see?
+    passes find nothing left to cut because Q, K and V were replaced. What does the second pass
+    see?
 
     Hint: 1
     """
@@ -101,8 +102,8 @@ def loop_shadows_input(Q, K, V, num_heads):
     """Inputs replaced inside the loop
 
     Only head 0 reaches the result. If the loop gives its slices the names Q, K and V, the second
-    pass cuts a slice out of a slice and finds it empty; if it returns in the first pass, there is no
-    second one.
+    pass cuts a slice out of a slice and finds it empty; if it returns in the first pass, there is
+    no second one.
 
     Hint: 1
     Same as: returns-first-head

@@ -31,8 +31,8 @@ def roles_weights_transposed(Q, K, V, num_heads):
 def roles_k_is_q(Q, K, V, num_heads):
     """Q in place of K
 
-    Q is compared with itself, and K plays no part. Where Q and K are equal, as in the first example,
-    it doesn't show. Look at the line that makes the keys.
+    Q is compared with itself, and K plays no part. Where Q and K are equal, as in the first
+    example, it doesn't show. Look at the line that makes the keys.
 
     Hint: 4
     """
@@ -42,8 +42,8 @@ def roles_k_is_q(Q, K, V, num_heads):
 def roles_v_is_k(Q, K, V, num_heads):
     """K in place of V
 
-    The output averages the rows of K, and V plays no part. The weights are right. Look at what they
-    are multiplied with.
+    The output averages the rows of K, and V plays no part. The weights are right. Look at what
+    they are multiplied with.
 
     Hint: 4
     """
@@ -64,12 +64,13 @@ def roles_k_is_v(Q, K, V, num_heads):
 def k_not_transposed(Q, K, V, num_heads):
     """K not transposed
 
-    The columns of the queries meet the tokens of the keys. matmul can join the two only where there
-    are as many tokens as columns in a head. A score pairs the columns of one query with the columns
-    of one key; how must K stand for that?
+    The columns of the queries meet the tokens of the keys. matmul can join the two only where
+    there are as many tokens as columns in a head. A score pairs the columns of one query with the
+    columns of one key; how must K stand for that?
 
     Hint: 4
     """
+    # With @ or np.matmul, in a loop or on all heads at once. np.dot and einsum word it otherwise.
     q, k, v = (split_heads(x, num_heads) for x in (Q, K, V))
     return merge_heads(softmax(q @ k / np.sqrt(q.shape[-1])) @ v)
 
@@ -90,7 +91,8 @@ def swapaxes_wrong(Q, K, V, num_heads):
     """Heads and tokens of K exchanged
 
     The keys have their heads and tokens exchanged, so matmul can't join them. The head axis should
-    stay in front, where the product treats it as a batch. Which two axes of K should change places?
+    stay in front, where the product treats it as a batch. Which two axes of K should change
+    places?
 
     Hint: 4
     """

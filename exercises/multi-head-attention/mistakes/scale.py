@@ -36,7 +36,8 @@ def scale_no_sqrt(Q, K, V, num_heads):
     """Scaled by the width, not by its root
 
     In all, the scores are divided by d_k; the formula takes its root. The weights come out too
-    flat. It also happens when q and k are each scaled once: the product then holds the scale twice.
+    flat. It also happens when q and k are each scaled once: the product then holds the scale
+    twice.
 
     Hint: 4
     """
@@ -71,8 +72,8 @@ def scale_num_heads(Q, K, V, num_heads):
     """Scaled by the number of heads
 
     The scores are scaled by how many heads there are, not how wide. The first two examples have as
-    many heads as each head has columns, so they can't show it. Which of the two numbers makes a dot
-    product larger?
+    many heads as each head has columns, so they can't show it. Which of the two numbers makes a
+    dot product larger?
 
     Hint: 4
     """

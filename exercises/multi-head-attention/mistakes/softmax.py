@@ -65,8 +65,8 @@ def softmax_global_per_head(Q, K, V, num_heads):
     """One softmax for a whole head
 
     All the scores of a head share one softmax. The whole matrix of weights sums to 1, so each row
-    sums to less. Without an axis, max and sum take in everything they are given; each query needs a
-    softmax of its own.
+    sums to less. Without an axis, max and sum take in everything they are given; each query needs
+    a softmax of its own.
 
     Hint: 4
     """
@@ -82,8 +82,8 @@ def softmax_global(Q, K, V, num_heads):
     """One softmax for everything
 
     One softmax covers the scores of all heads at once. Together all the weights sum to 1, so one
-    query gets only a sliver. Without an axis, max and sum take in the whole array; each query needs
-    a softmax of its own.
+    query gets only a sliver. Without an axis, max and sum take in the whole array; each query
+    needs a softmax of its own.
 
     Hint: 4
     """
@@ -116,9 +116,9 @@ def softmax_sum_no_keepdims(Q, K, V, num_heads):
 def softmax_max_no_keepdims(Q, K, V, num_heads):
     """Shifted by the maxima of other rows
 
-    From each score the maximum of another row is subtracted. The maxima have lost an axis, so NumPy
-    lines them up with the columns, and a shift that differs within a row changes its weights.
-    Compare the shape of the scores with the shape of their maxima.
+    From each score the maximum of another row is subtracted. The maxima have lost an axis, so
+    NumPy lines them up with the columns, and a shift that differs within a row changes its
+    weights. Compare the shape of the scores with the shape of their maxima.
 
     Hint: 5
     """
@@ -133,9 +133,9 @@ def softmax_max_no_keepdims(Q, K, V, num_heads):
 def softmax_max_per_column(Q, K, V, num_heads):
     """Shifted by the column maximum
 
-    Each score is shifted by the maximum of its column, not of its row. A shift cancels only when it
-    is the same along the whole row; here it changes the weights, and with large scores a row can
-    underflow to 0/0, which is nan.
+    Each score is shifted by the maximum of its column, not of its row. A shift cancels only when
+    it is the same along the whole row; here it changes the weights, and with large scores a row
+    can underflow to 0/0, which is nan.
 
     Hint: 4
     """
@@ -165,8 +165,9 @@ def softmax_unstable(Q, K, V, num_heads):
 def softmax_max_global(Q, K, V, num_heads):
     """One maximum for all rows of all heads
 
-    One maximum is subtracted for all heads and tokens. It keeps exp from overflowing, but a row far
-    below it underflows to zeros, and 0/0 is nan. Which shift leaves at least one 1 in every row?
+    One maximum is subtracted for all heads and tokens. It keeps exp from overflowing, but a row
+    far below it underflows to zeros, and 0/0 is nan. Which shift leaves at least one 1 in every
+    row?
 
     Hint: 4
     """
@@ -211,13 +212,13 @@ def softmax_subtract_min(Q, K, V, num_heads):
 def softmax_clip(Q, K, V, num_heads):
     """Scores clipped before the exponential
 
-    Clipping keeps exp finite, but it changes the weights. Scores beyond the limit all become equal,
-    so their keys share alike. There is a change that costs nothing: adding one number to all the
-    scores of a row.
+    Clipping keeps exp finite, but it changes the weights. Scores beyond the limit all become
+    equal, so their keys share alike. There is a change that costs nothing: adding one number to
+    all the scores of a row.
 
     Hint: 4
     """
-    # Limits from about 20 to 700 give the same weights on the six cases.
+    # Limits from 15 to 100 give the same weights on the six cases; with 500 and more a row differs.
 
     def clipped(scores):
         return _rows_to_one(np.exp(np.clip(scores, -50, 50)))
@@ -255,7 +256,7 @@ def softmax_missing(Q, K, V, num_heads):
     """No softmax
 
     The scaled scores themselves serve as weights: the softmax is missing. The weights of a query
-    should all be positive and sum to 1; scores do neither.
+    should all be positive and sum to 1; raw scores need do neither.
 
     Hint: 4
     """
@@ -266,8 +267,8 @@ def softmax_missing(Q, K, V, num_heads):
 def softmax_no_normalise(Q, K, V, num_heads):
     """Exponentials not normalised
 
-    The exponentials are never divided by their sum. In each row the largest is 1, so the row sums to
-    more than that, and the output is too large. What should the weights of one query sum to?
+    The exponentials are never divided by their sum. In each row the largest is 1, so the row sums
+    to more than that, and the output grows with it. What should the weights of one query sum to?
 
     Hint: 4
     """
@@ -356,9 +357,9 @@ def softmax_base_two(Q, K, V, num_heads):
 def softmax_on_output(Q, K, V, num_heads):
     """Softmax after the product with V
 
-    The softmax comes after the product with V, not before it. So each token's output in a head sums
-    to 1, and raw scores serve as weights. The softmax belongs to the step that turns scores into
-    weights.
+    The softmax comes after the product with V, not before it. So each token's output in a head
+    sums to 1, and raw scores serve as weights. The softmax belongs to the step that turns scores
+    into weights.
 
     Hint: 4
     """

@@ -21,9 +21,9 @@ def _heads_per_token(x, num_heads):
 def split_direct_reshape(Q, K, V, num_heads):
     """Split by a reshape alone
 
-    The shapes are right, but each head holds pieces of different tokens. A reshape never moves data:
-    cut this way, head 0 gets the first tokens' whole rows, not every token's first columns. Compare
-    your head 0 with the first d_k columns of Q.
+    The shapes are right, but each head holds pieces of different tokens. A reshape never moves
+    data: cut this way, head 0 gets the first tokens' whole rows, not every token's first columns.
+    Compare your head 0 with the first d_k columns of Q.
 
     Hint: 3
     """
@@ -47,8 +47,9 @@ def split_and_merge_direct(Q, K, V, num_heads):
 def split_interleaved(Q, K, V, num_heads):
     """Columns dealt out to the heads like cards
 
-    The split deals the columns out like cards, one to each head in turn. Here a head owns a block of
-    neighbouring columns, as the merge already has it. Print which columns of Q your head 0 holds.
+    The split deals the columns out like cards, one to each head in turn. Here a head owns a block
+    of neighbouring columns, as the merge already has it. Print which columns of Q your head 0
+    holds.
 
     Hint: 3
     """
@@ -59,9 +60,9 @@ def split_interleaved(Q, K, V, num_heads):
 def split_and_merge_interleaved(Q, K, V, num_heads):
     """Columns dealt out like cards, in and out
 
-    The columns are dealt out to the heads like cards, and collected the same way. It fits together,
-    but here a head owns a block of neighbouring columns. The first example can't show it; print
-    which columns of Q your head 0 holds.
+    The columns are dealt out to the heads like cards, and collected the same way. It fits
+    together, but here a head owns a block of neighbouring columns. The first example can't show
+    it; print which columns of Q your head 0 holds.
 
     Hint: 3
     """
@@ -72,9 +73,9 @@ def split_and_merge_interleaved(Q, K, V, num_heads):
 def split_heads_as_batch_of_tokens(Q, K, V, num_heads):
     """Attention between the heads of one token
 
-    No token ever looks at another one. The score matrices are heads by heads: inside each token its
-    heads attend to each other. A batched product works on the last two axes; which two should they
-    be?
+    No token ever looks at another one. The score matrices are heads by heads: inside each token
+    its heads attend to each other. A batched product works on the last two axes; which two should
+    they be?
 
     Hint: 2
     """
@@ -97,8 +98,8 @@ def split_token_as_head(Q, K, V, num_heads):
 def split_width_is_num_heads(Q, K, V, num_heads):
     """Slices as wide as there are heads
 
-    Each slice is num_heads columns wide. That fits only where a head happens to be as wide as there
-    are heads. If num_heads heads share d_model columns, how many does each get?
+    Each slice is num_heads columns wide. That fits only where a head happens to be as wide as
+    there are heads. If num_heads heads share d_model columns, how many does each get?
 
     Hint: 1
     """
@@ -129,8 +130,8 @@ def split_num_heads_and_width_swapped(Q, K, V, num_heads):
 def split_off_by_one(Q, K, V, num_heads):
     """Slices one column short
 
-    The last column of every head stays zero. The slices stop one column early, on the way in and on
-    the way out. Does the end of a Python slice belong to it?
+    The last column of every head stays zero. The slices stop one column early, on the way in and
+    on the way out. Does the end of a Python slice belong to it?
 
     Hint: 1
     """
@@ -209,8 +210,8 @@ def heads_full_width(Q, K, V, num_heads):
 def hard_coded_two_heads(Q, K, V, num_heads):
     """Always two heads
 
-    The code always makes two heads, whatever num_heads says. That suits the first example only.
-    Which sizes depend on num_heads?
+    The code always makes two heads, whatever num_heads says. It is right only where two are asked
+    for. Which sizes depend on num_heads?
 
     Hint: 1
     """
@@ -226,8 +227,8 @@ def hard_coded_two_heads(Q, K, V, num_heads):
 def hard_coded_eight_heads(Q, K, V, num_heads):
     """Always eight heads
 
-    The code always makes eight heads, whatever num_heads says. NumPy stops where d_model columns do
-    not fall into eight equal parts. Which sizes depend on num_heads?
+    The code always makes eight heads, whatever num_heads says. NumPy stops where d_model columns
+    do not fall into eight equal parts. Which sizes depend on num_heads?
 
     Hint: 1
     """
