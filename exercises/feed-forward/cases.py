@@ -13,7 +13,9 @@ def worked_gate():
 
 
 def gelu_curve():
-    """The GELU curve from -6 to 6, read off through identity weights. The input is a single token without a token axis."""
+    """The GELU curve from -6 to 6, read off through identity weights. The input is a single token
+    without a token axis.
+    """
     return np.linspace(-6.0, 6.0, 25), np.eye(25), np.eye(25)
 
 
@@ -32,7 +34,9 @@ def batch_of_sequences():
 
 
 def gelu_far_out():
-    """A batch without a gate: one sequence of ordinary size, one with pre-activations in the hundreds."""
+    """A batch without a gate: one sequence of ordinary size, one with pre-activations in the
+    hundreds.
+    """
     rng = np.random.default_rng(806)
     x = rng.standard_normal((2, 4, 3)) * np.array([1.0, 50.0])[:, None, None]
     return x, rng.standard_normal((3, 7)), rng.standard_normal((7, 3))

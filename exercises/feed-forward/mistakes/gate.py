@@ -26,8 +26,8 @@ def gate_swapped(x, W_up, W_down, W_gate=None):
 def silu_of_product(x, W_up, W_down, W_gate=None):
     """SiLU of the product
 
-    SiLU comes after the product of the two branches, one step too late. A valve has to be bent before
-    it meets the signal, or the signal changes the valve.
+    SiLU comes after the product of the two branches, one step too late. A valve has to be bent
+    before it meets the signal, or the signal changes the valve.
 
     Hint: 2
     """
@@ -37,8 +37,8 @@ def silu_of_product(x, W_up, W_down, W_gate=None):
 def silu_on_both(x, W_up, W_down, W_gate=None):
     """SiLU on both branches
 
-    Both widened branches pass through SiLU. Only the gate is bent; the other branch carries the signal
-    and has to reach the product unchanged.
+    Both widened branches pass through SiLU. Only the gate is bent; the other branch carries the
+    signal and has to reach the product unchanged.
 
     Hint: 2
     """
@@ -48,8 +48,8 @@ def silu_on_both(x, W_up, W_down, W_gate=None):
 def sigmoid_gate(x, W_up, W_down, W_gate=None):
     """Sigmoid gate (GLU) instead of SiLU
 
-    The gate in this code is a plain sigmoid, as in the original GLU. SiLU multiplies the sigmoid by
-    its own input once more.
+    The gate in this code is a plain sigmoid, as in the original GLU. SiLU multiplies the sigmoid
+    by its own input once more.
 
     Hint: 5
     """
@@ -59,8 +59,8 @@ def sigmoid_gate(x, W_up, W_down, W_gate=None):
 def gelu_gate(x, W_up, W_down, W_gate=None):
     """GELU on the gate (GEGLU)
 
-    The gate passes through GELU, which is a different network of the same family (GEGLU). Here each
-    path has its own curve: GELU without a gate, SiLU on the gate.
+    The gate passes through GELU, which is a different network of the same family (GEGLU). Here
+    each path has its own curve: GELU without a gate, SiLU on the gate.
 
     Hint: 2
     """
@@ -81,8 +81,8 @@ def no_activation_on_gate(x, W_up, W_down, W_gate=None):
 def branches_added(x, W_up, W_down, W_gate=None):
     """The branches are added
 
-    The activated gate is added to the signal. A valve scales what flows through it, so the two have
-    to be multiplied entry by entry.
+    The activated gate is added to the signal. A valve scales what flows through it, so the two
+    have to be multiplied entry by entry.
 
     Hint: 2
     """
@@ -92,8 +92,8 @@ def branches_added(x, W_up, W_down, W_gate=None):
 def gate_ignored(x, W_up, W_down, W_gate=None):
     """W_gate is never used
 
-    The result does not depend on W_gate: the GELU network runs even when there is a gate. The function
-    has two paths, and this argument chooses between them.
+    The result does not depend on W_gate: the GELU network runs even when there is a gate. The
+    function has two paths, and this argument chooses between them.
 
     Hint: 1
     """
@@ -103,8 +103,8 @@ def gate_ignored(x, W_up, W_down, W_gate=None):
 def gate_truth_value(x, W_up, W_down, W_gate=None):
     """The gate is asked for its truth value
 
-    An array of several numbers has no single truth value, so this test raises ValueError. It happens
-    to work for None and for a 1 x 1 gate. Ask whether the argument is None.
+    An array of several numbers has no single truth value, so this test raises ValueError. It
+    happens to work for None and for a 1 x 1 gate. Ask whether the argument is None.
 
     Hint: 4
     """
@@ -116,8 +116,9 @@ def gate_truth_value(x, W_up, W_down, W_gate=None):
 def silu_overflow(x, W_up, W_down, W_gate=None):
     """exp(g) / (1 + exp(g)) overflows
 
-    For a large positive gate, exp is infinite above and below the fraction line. Infinity divided by
-    infinity is nan. Write the sigmoid so that exp only sees numbers that are not positive, or use tanh.
+    For a large positive gate, exp is infinite above and below the fraction line. Infinity divided
+    by infinity is nan. Write the sigmoid so that exp only sees numbers that are not positive, or
+    use tanh.
 
     Hint: 5
     """
@@ -131,7 +132,8 @@ def sigmoid_clipped(x, W_up, W_down, W_gate=None):
     """The sigmoid is clipped too early
 
     The gate is clipped before exp, so the sigmoid never gets small enough. At a gate of -1000 the
-    small rest is multiplied by 1000 and becomes visible. A sigmoid built on tanh needs no clipping.
+    small rest is multiplied by 1000 and becomes visible. A sigmoid built on tanh needs no
+    clipping.
 
     Hint: 5
     """
@@ -144,8 +146,8 @@ def sigmoid_clipped(x, W_up, W_down, W_gate=None):
 def gate_softmax(x, W_up, W_down, W_gate=None):
     """The sigmoid is treated like a softmax
 
-    The gate is normalised over the hidden units, so the units compete. A sigmoid looks at one number
-    alone: each unit has its own valve.
+    The gate is normalised over the hidden units, so the units compete. A sigmoid looks at one
+    number alone: each unit has its own valve.
 
     Hint: 2
     """

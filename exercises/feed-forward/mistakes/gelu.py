@@ -32,8 +32,8 @@ def gelu_erf(x, W_up, W_down, W_gate=None):
 def gelu_sigmoid(x, W_up, W_down, W_gate=None):
     """The quick sigmoid form of GELU
 
-    The GELU in this code is the quick form, built on a sigmoid of 1.702 z. It is off by up to 0.02
-    for each activation. This exercise uses the tanh form of the formula.
+    The GELU in this code is the quick form, built on sigmoid(1.702 z). It is off by up to 0.02 for
+    each activation. This exercise uses the tanh form of the formula.
 
     Hint: 1
     """
@@ -44,8 +44,8 @@ def gelu_square(x, W_up, W_down, W_gate=None):
     """A square where the cube belongs
 
     Positive inputs come out nearly right, negative ones do not. The argument of tanh has to change
-    its sign when z does, and a square cannot do that. Compare the power in the code with the one in
-    the formula.
+    its sign when z does, and a square cannot do that. Compare the power in the code with the one
+    in the formula.
 
     Hint: 1
     """
@@ -58,8 +58,8 @@ def gelu_square(x, W_up, W_down, W_gate=None):
 def relu(x, W_up, W_down, W_gate=None):
     """ReLU instead of GELU
 
-    The curve in this code is exactly 0 for every negative input. That is ReLU, the activation of the
-    2017 paper. GELU lets small negative values through.
+    The curve in this code is exactly 0 for every negative input. That is ReLU, the activation of
+    the 2017 paper. GELU lets small negative values through.
 
     Hint: 1
     """
@@ -69,8 +69,8 @@ def relu(x, W_up, W_down, W_gate=None):
 def no_activation(x, W_up, W_down, W_gate=None):
     """No activation between the two products
 
-    Nothing bends the tokens between the two matrix products. Two linear maps in a row are one linear
-    map, so the wide layer adds nothing. GELU belongs between them.
+    Nothing bends the tokens between the two matrix products. Two linear maps in a row are one
+    linear map, so the wide layer adds nothing. GELU belongs between them.
 
     Hint: 1
     """
@@ -80,8 +80,8 @@ def no_activation(x, W_up, W_down, W_gate=None):
 def silu_for_gelu(x, W_up, W_down, W_gate=None):
     """SiLU in the network without a gate
 
-    The network without a gate is bent by SiLU, not by GELU. The two curves look alike, but they are
-    off by up to 0.2 from each other. SiLU belongs to the gated network only.
+    The network without a gate is bent by SiLU, not by GELU. The two curves look alike, but they
+    are off by up to 0.2 from each other. SiLU belongs to the gated network only.
 
     Hint: 1
     """
@@ -127,8 +127,9 @@ def missing_root(x, W_up, W_down, W_gate=None):
 def cube_outside(x, W_up, W_down, W_gate=None):
     """The constant multiplies z but not the cube
 
-    The square root of 2/pi reaches only one of the two terms inside tanh. Values are close for small
-    z and drift apart from there. Look at where the inner bracket of the formula opens and closes.
+    The square root of 2/pi reaches only one of the two terms inside tanh. Values are close for
+    small z and drift apart from there. Look at where the inner bracket of the formula opens and
+    closes.
 
     Hint: 1
     """

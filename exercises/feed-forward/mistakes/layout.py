@@ -5,8 +5,8 @@ import numpy as np
 def activation_last(x, W_up, W_down, W_gate=None):
     """The activation comes after W_down
 
-    The token is narrowed first and bent afterwards. The curve belongs in the wide layer, between the
-    two matrix products.
+    The token is narrowed first and bent afterwards. The curve belongs in the wide layer, between
+    the two matrix products.
 
     Hint: 4
     """
@@ -18,8 +18,8 @@ def activation_last(x, W_up, W_down, W_gate=None):
 def residual_added(x, W_up, W_down, W_gate=None):
     """The input is added to the result
 
-    The result holds the input once more: the residual connection is already inside. It belongs to the
-    transformer block around this network, not to the network itself.
+    The result holds the input once more: the residual connection is already inside. It belongs to
+    the transformer block around this network, not to the network itself.
 
     Hint: 4
     """
@@ -29,8 +29,8 @@ def residual_added(x, W_up, W_down, W_gate=None):
 def weights_transposed(x, W_up, W_down, W_gate=None):
     """The weights are transposed
 
-    The code multiplies by transposed weights, as PyTorch's Linear layer stores them. Here the weights
-    already stand as (d_in, d_out), so x can be multiplied as they are.
+    The code multiplies by transposed weights, as PyTorch's Linear layer stores them. Here the
+    weights already stand as (d_in, d_out), so x can be multiplied as they are.
 
     Hint: 3
     """
@@ -42,8 +42,8 @@ def weights_transposed(x, W_up, W_down, W_gate=None):
 def leading_axes_flattened(x, W_up, W_down, W_gate=None):
     """The leading axes are not restored
 
-    The numbers are right, but the leading axes have been merged into one. The result has the shape of
-    x. Either restore it at the end, or let the matrix product carry the leading axes along.
+    The numbers are right, but the leading axes have been merged into one. The result has the shape
+    of x. Either restore it at the end, or let the matrix product carry the leading axes along.
 
     Hint: 3
     """
@@ -53,8 +53,8 @@ def leading_axes_flattened(x, W_up, W_down, W_gate=None):
 def final_squeeze(x, W_up, W_down, W_gate=None):
     """Axes of length 1 are squeezed away
 
-    An axis of length 1 is missing from the result. Squeezing removes every such axis, also the token
-    axis of a single token. The result always has the shape of x.
+    An axis of length 1 is missing from the result. Squeezing removes every such axis, also the
+    token axis of a single token. The result always has the shape of x.
 
     Hint: 3
     """
@@ -64,8 +64,8 @@ def final_squeeze(x, W_up, W_down, W_gate=None):
 def needs_token_axis(x, W_up, W_down, W_gate=None):
     """A token axis is taken for granted
 
-    The code needs more axes of x than a single token has. The statement allows any number of leading
-    axes, also none; only the last axis has a fixed meaning.
+    The code needs more axes of x than a single token has. The statement allows any number of
+    leading axes, also none; only the last axis has a fixed meaning.
 
     Hint: 3
     """
