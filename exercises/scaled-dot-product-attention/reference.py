@@ -11,6 +11,6 @@ def softmax(scores):
 def scaled_dot_product_attention(Q, K, V):
     """(n_q, d_k), (n_k, d_k), (n_k, d_v) -> (n_q, d_v)."""
     n_k, d_k = K.shape
-    scores = Q @ K.T / np.sqrt(d_k)  # (n_q, n_k)
+    scores = Q @ K.T / d_k ** 0.5  # (n_q, n_k)
     weights = softmax(scores)  # every row sums to 1
     return weights @ V

@@ -1,6 +1,6 @@
 """The six test cases of stable-softmax, and one more example.
 
-float32 solutions pass too: the large scores are whole numbers, or halves, which float32 holds exactly.
+float32 solutions pass too: the large scores are whole numbers or halves, which float32 holds.
 """
 import numpy as np
 
@@ -42,7 +42,7 @@ def slices_far_apart():
 
 
 def second_axis_from_the_end():
-    """Rank 3 with an axis of length 1, axis=-2; some scores are -inf, and their weight is exactly 0."""
+    """axis=-2 of rank 3, an axis of length 1, and scores of -inf, whose weight is exactly 0."""
     rng = np.random.default_rng(106)
     x = rng.standard_normal((1, 3, 4))
     x[0, 1, 2] = -np.inf
