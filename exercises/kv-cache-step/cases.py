@@ -1,0 +1,65 @@
+"""The six test cases of kv-cache-step, and two examples."""
+import numpy as np
+
+
+def _normal(seed, m, t, num_heads, d_k):
+    rng = np.random.default_rng(seed)
+    new = [rng.standard_normal((m, num_heads * d_k)) for _ in range(3)]
+    old = [rng.standard_normal((t, num_heads * d_k)) for _ in range(2)]
+    return (*new, *old, num_heads)
+
+
+def worked_two_on_one():
+    """The statement's first example: two new tokens on one old one, one head."""
+    new = np.zeros((2, 1)), np.zeros((2, 1)), np.array([[4.0], [9.0]])
+    return *new, np.zeros((1, 1)), np.array([[2.0]]), 1
+
+
+def one_new_token():
+    """One token on a cache of four: the usual step, which needs no mask."""
+    return _normal(1101, 1, 4, 2, 3)
+
+
+def empty_cache():
+    """The very first token: nothing is cached, so the token sees only itself. Every head is one
+    column.
+    """
+    return _normal(1102, 1, 0, 4, 1)
+
+
+def chunk_on_cache():
+    """Three tokens arrive at once on a cache of four; no two sizes are equal."""
+    return _normal(1103, 3, 4, 2, 5)
+
+
+def prefill():
+    """Five tokens on an empty cache: a plain causal forward pass."""
+    return _normal(1104, 5, 0, 2, 3)
+
+
+def large_scores():
+    """Four tokens on a cache of three, with scores from minus billions to plus thousands. A hidden
+    score may be the largest.
+    """
+    y = np.array([0.0, 2.0, -2.0, 4.0, -4.0, 6.0, 2.0])
+    lead = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    K = np.stack([np.ones(7), y, lead, np.zeros(7)], axis=1)
+    q = np.array([
+        [-(2.0**34), 0.0, 0.0, 3.0],
+        [-(2.0**24), 1.0, 2.0**12, 1.0],
+        [-(2.0**15), -0.5, 2.0**18, 2.0],
+        [6000.0, 1.0, 0.0, -1.0],
+    ])
+    V = np.arange(28.0).reshape(7, 4) % 9 - 4.0
+    return q, K[3:], V[3:], K[:3], V[:3], 1
+
+
+def worked_one_token():
+    """Example: one new token on one old one, two heads of width 1."""
+    old = np.array([[1.0, 2.0]]), np.array([[1.0, 10.0]])
+    return np.zeros((1, 2)), np.array([[7.0, 7.0]]), np.array([[3.0, 30.0]]), *old, 2
+
+
+def three_on_four():
+    """Example: a chunk of three on a cache of four, two heads of width 5; all sizes differ."""
+    return _normal(1107, 3, 4, 2, 5)
