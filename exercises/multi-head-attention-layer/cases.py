@@ -1,0 +1,63 @@
+"""The six test cases of multi-head-attention-layer, and one more example."""
+import numpy as np
+
+
+def _normal(seed, n_q, n_kv, d_model, num_heads):
+    """Random tokens and dense projections that keep the size of a token."""
+    rng = np.random.default_rng(seed)
+    x_q, x_kv = rng.standard_normal((n_q, d_model)), rng.standard_normal((n_kv, d_model))
+    W_Q, W_K, W_V, W_O = (rng.standard_normal((d_model, d_model)) / d_model**0.5 for _ in range(4))
+    return x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads
+
+
+def identity_projections():
+    """The statement's first example: with identity projections only the head core is left."""
+    x = np.array([[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]])
+    return x, x.copy(), np.eye(4), np.eye(4), np.eye(4), np.eye(4), 2
+
+
+def averages_then_mixes():
+    """The statement's second example: one zero query averages, then W_V and W_O mix."""
+    x_kv = np.array([[1.0, 3.0], [5.0, 7.0]])
+    W_V = np.array([[1.0, 1.0], [0.0, 1.0]])
+    W_O = np.array([[1.0, 0.0], [10.0, 1.0]])
+    return np.zeros((1, 2)), x_kv, np.eye(2), np.eye(2), W_V, W_O, 2
+
+
+def self_attention():
+    """Five tokens that ask and answer, three heads of width four, dense projections."""
+    x, _, W_Q, W_K, W_V, W_O, num_heads = _normal(502, 5, 5, 12, 3)
+    return x, x.copy(), W_Q, W_K, W_V, W_O, num_heads
+
+
+def cross_attention():
+    """Three tokens ask six others, five heads of width two: keys and values come from x_kv."""
+    return _normal(503, 3, 6, 10, 5)
+
+
+def output_projection_shifts_columns():
+    """One querying token; W_O is a cyclic shift, so a transposed one moves columns the other way."""
+    x_q, x_kv, W_Q, W_K, W_V, _, num_heads = _normal(504, 1, 5, 6, 2)
+    return x_q, x_kv, W_Q, W_K, W_V, np.roll(np.eye(6), 1, axis=1), num_heads
+
+
+def equal_lengths_large_scores():
+    """Seven tokens ask seven others, one head, and scores from -2000 to 2000.
+
+    Row offsets of 2000, -2000, 1000 and 0 after scaling, with differences of a few units inside a
+    row, and one row with a spread of 2000. All numbers are whole or halves: exact in float32 too.
+    """
+    rng = np.random.default_rng(505)
+    offset = np.array([4000.0, -4000.0, 0.0, 2000.0, -2000.0, 0.0, 0.0])
+    far = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 4000.0, 0.0])
+    pick = np.array([0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
+    q = np.stack([offset, [1.0, -2.0, 3.0, -1.0, 2.0, 1.0, -3.0], far, np.ones(7)], axis=1)
+    k = np.stack([np.ones(7), [0.0, 1.0, 2.0, -1.0, 4.0, 0.5, -2.0], pick, -pick], axis=1)
+    W_V, W_O = (rng.integers(-2, 3, size=(4, 4)).astype(float) for _ in range(2))
+    x_q, x_kv = np.roll(q, -1, axis=1), np.roll(k, 1, axis=1)  # W_Q and W_K roll them into place
+    return x_q, x_kv, np.roll(np.eye(4), 1, axis=1), np.roll(np.eye(4), -1, axis=1), W_V, W_O, 1
+
+
+def all_sizes_differ():
+    """Example: three tokens ask five others, four heads of width two; all sizes differ."""
+    return _normal(507, 3, 5, 8, 4)
