@@ -1,6 +1,7 @@
 // The browser bundle: static/src and static/css in, static/dist out. What it leaves there:
 //   name-HASH.js, .css, .woff2   immutable files, each text file with .br and .gz beside it
-//   manifest.json                entry -> {file, integrity, imports: [{file, integrity}]}; written last, so it stands for a whole build
+//   manifest.json                entry -> {file, integrity, imports: [{file, integrity}]}; app.css has `fonts` too;
+//                          written last, so it stands for a whole build
 //   licences.txt                 the notices of every package whose code or font is in the bundle
 import {createHash} from "node:crypto";
 import {mkdir, readFile, readdir, rename, rm, writeFile} from "node:fs/promises";
@@ -37,6 +38,13 @@ function preloads(outputs, file, seen = new Set()) {
   return [...seen];
 }
 
+// The fonts that a page's first paint needs, to be preloaded; `math` only where the page has a formula.
+function fonts(outputs) {
+  const wanted = {text: /-next-latin-wght-normal-/, code: /-mono-latin-wght-normal-/, math: /-math-latin-/};
+  const files = Object.keys(outputs).map(path => basename(path)).filter(name => name.endsWith(".woff2"));
+  return Object.fromEntries(Object.entries(wanted).map(([use, name]) => [use, files.find(file => name.test(file))]));
+}
+
 async function manifest({outputs}) {
   const listed = {};
   for (const [file, {entryPoint}] of Object.entries(outputs)) {
@@ -45,6 +53,7 @@ async function manifest({outputs}) {
       async path => ({file: basename(path), integrity: await integrity(path)})));
     listed[basename(entryPoint).replace(/\.ts$/, ".js")] = {file: basename(file), integrity: await integrity(file), imports};
   }
+  listed["app.css"].fonts = fonts(outputs);
   return `${JSON.stringify(listed, null, 2)}\n`;
 }
 
