@@ -1,0 +1,36 @@
+"""The six test cases of sinusoidal-positional-encoding, and one more example."""
+
+
+def two_pairs():
+    """The statement's first example: three positions, four columns."""
+    return 3, 4
+
+
+def odd_width():
+    """The statement's second example: the last pair has no cosine."""
+    return 2, 5
+
+
+def one_position():
+    """Position 0 alone: one row that alternates 0 and 1."""
+    return 1, 9
+
+
+def many_pairs():
+    """Eight pairs: the frequencies in the middle of the table."""
+    return 10, 16
+
+
+def long_sequence():
+    """A long sequence: ten thousand positions and one more, one pair of columns."""
+    return 10001, 2  # whole angles, which float32 holds exactly
+
+
+def one_column():
+    """The narrowest width: a single sine column."""
+    return 6, 1
+
+
+def five_positions_seven_columns():
+    """Example: five positions and seven columns, so shapes can be told apart."""
+    return 5, 7
