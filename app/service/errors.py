@@ -1,4 +1,4 @@
-"""What the service says no with; each is somebody's plain mistake or a full house, never a crash."""
+"""What the service says no with: somebody's plain mistake, or a full house, never a crash."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ class BadName(ValueError):
     """A name that cannot be kept; the text says why."""
 
 
-RefusedKind = Literal["too_many", "line_full", "disk_full", "too_long", "closing"]
+RefusedKind = Literal["too_many", "line_full", "disk_full", "too_long", "not_ready"]
 
 
 class Refused(Exception):
     """Nothing was stored: the caller may try again after `retry_after` whole seconds.
 
-    too_many: this learner or address asks too often (429). line_full, disk_full, closing: the
-    house is full or about to shut (503). too_long: the text is beyond what is ever kept (413).
+    too_many: this learner or address asks too often (429). line_full, disk_full, not_ready: the
+    house is full, or not able to grade (503). too_long: the text is beyond what is ever kept (413).
     """
 
     def __init__(self, kind: RefusedKind, retry_after: int, message: str) -> None:

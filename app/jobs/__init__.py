@@ -1,0 +1,1 @@
+"""The line of jobs: who is graded next, and in which lane."""

@@ -1,0 +1,70 @@
+"""A queue in which everybody's turn comes round: first of each, then second of each, and so on."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """Items by whose turn they take; not safe for several threads by itself.
+
+    However many items one turn has, any other waits for one of them at a time.
+    """
+
+    def __init__(self) -> None:
+        self._turns: OrderedDict[str, deque[T]] = OrderedDict()
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def put(self, turn: str, item: T) -> None:
+        """Queue behind the turn's own items; a new turn comes after all others."""
+        self._turns.setdefault(turn, deque()).append(item)
+        self._size += 1
+
+    def pop(self) -> T | None:
+        """The next item, whose turn then goes to the back; None when nothing waits."""
+        if not self._turns:
+            return None
+        turn, items = self._turns.popitem(last=False)
+        item = items.popleft()
+        if items:
+            self._turns[turn] = items
+        self._size -= 1
+        return item
+
+    def remove(self, turn: str, item: T) -> bool:
+        """Take one item out; false where it does not wait here."""
+        items = self._turns.get(turn)
+        if items is None or item not in items:
+            return False
+        items.remove(item)
+        if not items:
+            del self._turns[turn]
+        self._size -= 1
+        return True
+
+    def ahead(self, turn: str, item: T) -> int | None:
+        """How many items are popped before this one; None where it does not wait here."""
+        mine = self._turns.get(turn)
+        if mine is None or item not in mine:
+            return None
+        depth = mine.index(item)
+        before, count = True, depth
+        for name, items in self._turns.items():
+            if name == turn:
+                before = False
+            else:
+                count += min(len(items), depth + 1 if before else depth)
+        return count
+
+    def newest(self) -> tuple[str, T] | None:
+        """The item that would be popped about last: the last one of the last turn."""
+        if not self._turns:
+            return None
+        turn = next(reversed(self._turns))
+        return turn, self._turns[turn][-1]

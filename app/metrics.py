@@ -1,0 +1,25 @@
+"""What is counted, in one place; the numbers are offered at `/metrics`.
+
+No label ever holds what a learner, an address or an exercise's author wrote.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+SUBMISSIONS = Counter(
+    "mlgrind_submissions", "Submissions asked for, by what became of the asking", ["outcome"]
+)
+RUNS = Counter("mlgrind_runs", "Runs asked for, by what became of the asking", ["outcome"])
+VERDICTS = Counter("mlgrind_verdicts", "Reports recorded, by verdict", ["verdict"])
+GRADER_ERRORS = Counter("mlgrind_grader_errors", "Submissions that were our fault")
+LATENCY = Histogram(
+    "mlgrind_verdict_latency_seconds",
+    "From a stored submission to its stored report",
+    buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
+)
+WAITING = Gauge("mlgrind_line_waiting", "Jobs in line, by kind", ["kind"])
+STARTED = Counter("mlgrind_jobs_started", "Jobs started, by lane", ["lane"])
+LEFT_FAST_LANE = Counter("mlgrind_jobs_left_fast_lane", "Jobs that used up the fast lane's time")
+RETRIED = Counter("mlgrind_jobs_retried", "Jobs tried again after a fault of the sandbox")
+DROPPED = Counter("mlgrind_runs_dropped", "Runs that gave way to something more urgent")

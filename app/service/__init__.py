@@ -1,0 +1,46 @@
+"""The use cases: what a learner, a host and the command line can have done, whatever the parts.
+
+`Service` is all of them in one; each room beside this file holds those of one kind. Every method
+blocks for a store call at most; what takes longer is a future.
+"""
+
+from __future__ import annotations
+
+from app.service.accounts import Recovered
+from app.service.core import Parts
+from app.service.errors import (
+    BadArguments,
+    BadName,
+    ExerciseBroken,
+    NoSuchCase,
+    NoSuchCode,
+    NoSuchExercise,
+    NoSuchHint,
+    NoSuchQuestion,
+    NoSuchSubmission,
+    OutOfOrder,
+    Refused,
+)
+from app.service.following import FollowUpResult
+from app.service.revealing import Solution
+from app.service.service import Ready, Service
+
+__all__ = [
+    "BadArguments",
+    "BadName",
+    "ExerciseBroken",
+    "FollowUpResult",
+    "NoSuchCase",
+    "NoSuchCode",
+    "NoSuchExercise",
+    "NoSuchHint",
+    "NoSuchQuestion",
+    "NoSuchSubmission",
+    "OutOfOrder",
+    "Parts",
+    "Ready",
+    "Recovered",
+    "Refused",
+    "Service",
+    "Solution",
+]

@@ -1,0 +1,115 @@
+"""What each exercise expects, computed once a folder digest and never waited for by anyone else.
+
+A submission waits for its own exercise only; the rest are computed one after another meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Protocol
+
+import structlog
+
+from app.catalog import ExerciseErrors
+from app.model import Exercise, Expectations, Slug
+from app.ports import SandboxFault
+
+log = structlog.get_logger()
+
+
+class ExpectationsCache(Protocol):
+    """Where they are kept between two starts."""
+
+    def load(self, digest: str) -> Expectations | None:
+        """Those of a digest, or None."""
+
+    def save(self, expectations: Expectations) -> None:
+        """Keep them."""
+
+
+class Expecting:
+    """The expectations of all exercises as futures; safe to use from several threads."""
+
+    def __init__(
+        self, compute: Callable[[Exercise], Expectations], cache: ExpectationsCache
+    ) -> None:
+        self._compute = compute
+        self._cache = cache
+        self._known: dict[Slug, tuple[str, Future[Expectations]]] = {}
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="expectations")
+        self._closed = False
+
+    def get(self, exercise: Exercise) -> Future[Expectations]:
+        """Those of the exercise as it is now.
+
+        The future fails with ExerciseErrors for as long as the folder is as it is, and with
+        SandboxFault this time only; it is cancelled once this is closed.
+        """
+        with self._lock:
+            if self._closed:
+                return _given_up()
+            known = self._known.get(exercise.slug)
+            if known is not None and known[0] == exercise.digest and not _is_fault(known[1]):
+                return known[1]
+            future = self._pool.submit(self._load_or_compute, exercise)
+            self._known[exercise.slug] = exercise.digest, future
+            return future
+
+    def complaints(self, slug: Slug) -> tuple[str, ...]:
+        """What an author's files did wrong when they were last run, one line each."""
+        with self._lock:
+            known = self._known.get(slug)
+        if known is None or not known[1].done() or known[1].cancelled():
+            return ()
+        error = known[1].exception()
+        return lines(error) if isinstance(error, ExerciseErrors) else ()
+
+    def warm(self, exercises: Iterable[Exercise]) -> None:
+        """Compute all of them in the background, one at a time."""
+        every = tuple(exercises)
+        threading.Thread(target=self._warm, args=(every,), name="warm", daemon=True).start()
+
+    def close(self) -> None:
+        """Start no more of them."""
+        with self._lock:
+            self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _warm(self, exercises: tuple[Exercise, ...]) -> None:
+        for exercise in exercises:
+            wait([self.get(exercise)])
+
+    def _load_or_compute(self, exercise: Exercise) -> Expectations:
+        kept = self._cache.load(exercise.digest)
+        if kept is not None:
+            return kept
+        try:
+            expectations = self._compute(exercise)
+        except ExerciseErrors as errors:
+            log.error("exercise_broken", exercise=exercise.slug, complaints=lines(errors))
+            raise
+        except SandboxFault as fault:
+            log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
+            raise
+        self._cache.save(expectations)
+        return expectations
+
+
+def lines(errors: ExerciseErrors) -> tuple[str, ...]:
+    """An author's mistakes, one line each."""
+    return tuple(f"{error.file}: {error.key}: {error.message}" for error in errors.errors)
+
+
+def _given_up() -> Future[Expectations]:
+    future: Future[Expectations] = Future()
+    future.cancel()
+    return future
+
+
+def _is_fault(future: Future[Expectations]) -> bool:
+    if not future.done():
+        return False
+    return future.cancelled() or isinstance(future.exception(), SandboxFault)

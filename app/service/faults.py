@@ -1,0 +1,35 @@
+"""Our own faults, told to the learner with an id and to the log with everything."""
+
+from __future__ import annotations
+
+import secrets
+
+import structlog
+
+from app import metrics
+from app.catalog import ExerciseErrors
+from app.grading import grader
+from app.model import Exercise, SubmissionId
+from app.records import Json
+from app.report import to_json
+from app.service.expecting import lines
+
+log = structlog.get_logger()
+
+
+def fault_report(
+    exercise: Exercise, error: BaseException, submission: SubmissionId | None = None
+) -> Json:
+    """A `grader_error` report; its id is in the log beside the reason."""
+    error_id = secrets.token_hex(4)
+    metrics.GRADER_ERRORS.inc()
+    reason = lines(error) if isinstance(error, ExerciseErrors) else repr(error)
+    log.error(
+        "grader_error",
+        error_id=error_id,
+        exercise=exercise.slug,
+        submission=submission,
+        reason=reason,
+        exc_info=error,
+    )
+    return to_json(grader.fault(exercise, None, error_id, submission))

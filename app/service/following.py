@@ -1,0 +1,190 @@
+"""Follow-up questions: a formula is compared in the jail, own words are kept before the answer.
+
+A learner's formula is source text and runs in the jail only, in another child than the author's.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Literal
+
+from app.model import Call, Exercise, FollowUp, Lane, LearnerId, Order, Ran, Slug, Source
+from app.ports import Kind, SandboxFault
+from app.records import FollowUpAnswer, Json
+from app.service.errors import NoSuchQuestion
+from app.service.futures import fail, settled, succeed
+from app.service.running import Running
+
+POINTS = 8
+TEXT_BYTES = 4 * 1024
+RTOL = 1e-9
+SIGNS = {
+    "^": "**",
+    "×": "*",
+    "·": "*",
+    "⋅": "*",
+    "−": "-",
+    "–": "-",
+    "÷": "/",
+    "²": "**2",
+    "³": "**3",
+}
+"""How people write formulas, in Python's signs."""
+
+
+@dataclass(frozen=True)
+class FollowUpResult:
+    """What became of an answer. `answer` and `explanation` are the author's, shown afterwards.
+
+    right, off: a formula that gives or does not give the author's values. unreadable: text that
+    is no formula of the question's names; the answer stays hidden. kept: own words.
+    """
+
+    outcome: Literal["right", "off", "unreadable", "kept"]
+    message: str
+    answer: str = ""
+    explanation: str = ""
+
+
+class FollowUps(Running):
+    """The use cases around follow-up questions."""
+
+    def follow_up(
+        self, learner: LearnerId, slug: Slug, number: int, text: str, *, address: str = ""
+    ) -> Future[FollowUpResult]:
+        """Take an answer to a question, counted from 1, and keep it; the future tells how it was.
+
+        It fails with SandboxFault and Refused("line_full"). Raises NoSuchQuestion and Refused.
+        """
+        exercise = self.exercise(slug)
+        if not 1 <= number <= len(exercise.follow_ups):
+            raise NoSuchQuestion(f"{slug} has {len(exercise.follow_ups)} questions")
+        question = exercise.follow_ups[number - 1]
+        who = self.learner(learner)
+        self._admit(who, address, "run")
+
+        def keep(result: FollowUpResult) -> FollowUpResult:
+            answer = FollowUpAnswer(slug, number, text, result.outcome, self._parts.now())
+            self._parts.store.ladder.answer(who.id, answer)
+            return result
+
+        early = _without_the_jail(question, text)
+        if early is not None:
+            return settled(early if early.outcome == "unreadable" else keep(early))
+        return self._formula(exercise, question, text, self._turn(who, address), keep)
+
+    def follow_up_answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
+        """The learner's last answer to each question, by number."""
+        return self._parts.store.ladder.answers(learner, slug)
+
+    def _formula(
+        self,
+        exercise: Exercise,
+        question: FollowUp,
+        text: str,
+        turn: str,
+        keep: Callable[[FollowUpResult], FollowUpResult],
+    ) -> Future[FollowUpResult]:
+        points = _points(len(question.variables))
+
+        def work(lane: Lane) -> Json | None:
+            theirs = self._parts.sandbox.run(_order(question, text, points, lane))
+            if theirs.left_fast_lane:
+                return None
+            ours = self._parts.sandbox.run(_order(question, question.answer, points, Lane.AUTHOR))
+            return {"outcome": _compare(theirs, ours)}
+
+        queued: Future[Json] = Future()
+        result: Future[FollowUpResult] = Future()
+
+        def tell(done: Future[Json]) -> None:
+            error = None if done.cancelled() else done.exception()
+            if done.cancelled():
+                result.cancel()
+            elif error is not None:
+                fail(result, error)
+            else:
+                succeed(result, keep(_formula_result(question, str(done.result()["outcome"]))))
+
+        self._put(turn, Kind.RUN, work, queued)
+        queued.add_done_callback(tell)
+        return result
+
+
+def _without_the_jail(question: FollowUp, text: str) -> FollowUpResult | None:
+    """The result where nothing has to be run; None for a formula that has to."""
+    if not text.strip():
+        return FollowUpResult("unreadable", "Write your answer first; then ours is shown.")
+    if len(text.encode("utf-8", "surrogatepass")) > TEXT_BYTES:
+        return FollowUpResult("unreadable", f"An answer has up to {TEXT_BYTES:,} bytes.")
+    if question.kind == "text":
+        message = "Compare yours with this one."
+        return FollowUpResult("kept", message, question.answer, question.explanation)
+    return None
+
+
+def _formula_result(question: FollowUp, outcome: str) -> FollowUpResult:
+    names = ", ".join(question.variables)
+    if outcome == "right":
+        message = f"Right at {POINTS} random values of {names}."
+        return FollowUpResult("right", message, question.answer, question.explanation)
+    if outcome == "off":
+        return FollowUpResult("off", f"Off: it gives other values at random {names}.")
+    message = f"This can't be read as a formula. Use {names}, numbers, + - * / and ** or ^."
+    return FollowUpResult("unreadable", message)
+
+
+def python_formula(text: str) -> str:
+    """The formula with the signs people write replaced by Python's."""
+    for sign, python in SIGNS.items():
+        text = text.replace(sign, python)
+    return text
+
+
+def _points(variables: int) -> tuple[tuple[int, ...], ...]:
+    """Eight points of even numbers, so that halves and heads come out whole."""
+    chance = random.SystemRandom()
+    return tuple(tuple(2 * chance.randint(1, 40) for _ in range(variables)) for _ in range(POINTS))
+
+
+def _order(
+    question: FollowUp, formula: str, points: tuple[tuple[int, ...], ...], lane: Lane
+) -> Order:
+    source = (
+        f"import numpy as np\nimport math\n"
+        f"def formula({', '.join(question.variables)}):\n"
+        f"    return (\n{python_formula(formula)}\n)\n"
+    )
+    calls = tuple(Call("formula", point) for point in points)
+    text = source.encode("utf-8", "surrogatepass")
+    return Order((Source("formula", text),), calls, lane=lane)
+
+
+def _compare(theirs: Ran, ours: Ran) -> Literal["right", "off", "unreadable"]:
+    """Compare two formulas by their values; the author's must have some. Raises SandboxFault."""
+    expected, got = _numbers(ours), _numbers(theirs)
+    if expected is None:
+        raise SandboxFault("the author's formula gives no numbers")
+    if got is None:
+        return "unreadable"
+    near = all(
+        math.isclose(mine, right, rel_tol=RTOL, abs_tol=RTOL)
+        for mine, right in zip(got, expected, strict=True)
+    )
+    return "right" if near else "off"
+
+
+def _numbers(ran: Ran) -> tuple[float, ...] | None:
+    """The values at all points, or None where one of them is no number."""
+    if ran.problems or len(ran.executions) != POINTS:
+        return None
+    values = [run.value if run.ended == "returned" else None for run in ran.executions]
+    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    try:
+        return tuple(map(float, numbers)) if len(numbers) == POINTS else None
+    except OverflowError:
+        return None

@@ -1,0 +1,71 @@
+"""The ladder: hints one step at a time, the solution after the last of them or after passing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.model import Hint, LearnerId, Slug
+from app.records import Revealed
+from app.service.core import Core
+from app.service.errors import NoSuchHint, OutOfOrder
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The reference solution and the other right ways, as (file name, text), in order."""
+
+    reference: bytes
+    alternatives: tuple[tuple[str, bytes], ...] = ()
+
+
+class Revealing(Core):
+    """The use cases around hints and solutions."""
+
+    def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
+        """How far down the ladder the learner is; hints that were edited away do not count."""
+        exercise = self.exercise(slug)
+        found = self._parts.store.ladder.revealed(learner, slug)
+        return Revealed(min(found.hints, len(exercise.hints)), found.solution, found.passed)
+
+    def reveal_hint(
+        self, learner: LearnerId, slug: Slug, number: int, *, address: str = ""
+    ) -> Hint:
+        """Open a hint, counted from 1, and record it; opening it again is free.
+
+        Raises NoSuchHint beyond the ladder, OutOfOrder for a step that is not next.
+        """
+        exercise = self.exercise(slug)
+        if not 1 <= number <= len(exercise.hints):
+            raise NoSuchHint(f"{slug} has {len(exercise.hints)} hints")
+        who = self.learner(learner)
+        open_hints = self.revealed(who.id, slug).hints
+        if number > open_hints + 1:
+            raise OutOfOrder(f"Hint {open_hints + 1} comes first.", open_hints + 1)
+        if number > open_hints:
+            self._admit(who, address, "write")
+            self._parts.store.ladder.reveal_hint(who.id, slug, number, self._parts.now())
+        return exercise.hints[number - 1]
+
+    def reveal_solution(self, learner: LearnerId, slug: Slug, *, address: str = "") -> Solution:
+        """Show the reference and the accepted alternatives, and record that they were shown.
+
+        Raises OutOfOrder before the last hint is open, unless a submission was accepted.
+        """
+        exercise = self.exercise(slug)
+        who = self.learner(learner)
+        revealed = self.revealed(who.id, slug)
+        if not revealed.passed and revealed.hints < len(exercise.hints):
+            raise OutOfOrder(
+                "The solution opens after the last hint, or once your code passes.",
+                revealed.hints + 1,
+            )
+        if not revealed.solution:
+            self._admit(who, address, "write")
+            self._parts.store.ladder.reveal_solution(who.id, slug, self._parts.now())
+        return Solution(
+            exercise.files["reference.py"],
+            tuple(
+                (path.removeprefix("accepted/"), exercise.files[path])
+                for path in exercise.python_files("accepted")
+            ),
+        )

@@ -1,0 +1,1 @@
+"""Everything durable, on SQLAlchemy Core: SQLite on one machine, PostgreSQL for many."""

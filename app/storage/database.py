@@ -1,0 +1,108 @@
+"""Connections: exactly one that writes, and a pool of read-only ones beside it.
+
+SQLite's lock wait is an unfair sleep: with several writing connections one of them may wait for
+seconds although nothing is broken. So all writes of this process go through one connection, one
+after another; a command beside a running server waits for the file's lock by busy_timeout.
+PostgreSQL has its own ideas about writers, and gets an ordinary pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.pool import QueuePool
+
+BUSY_MS = 10_000
+READERS = 8
+
+
+class _DbapiCursor(Protocol):
+    def execute(self, statement: str) -> object: ...
+    def close(self) -> None: ...
+
+
+class _DbapiConnection(Protocol):
+    isolation_level: str | None
+
+    def cursor(self) -> _DbapiCursor: ...
+
+
+class Database:
+    """The connections to one database; safe to use from several threads."""
+
+    def __init__(self, url: str) -> None:
+        """Prepare the connections to `url` (sqlite or postgresql); nothing is opened yet."""
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self.is_sqlite and self.url.database in (None, "", ":memory:"):
+            raise ValueError("the database is a file: readers and the writer have to share it")
+        self._writer = self._engine(1, read_only=False)
+        self._readers = self._engine(READERS, read_only=True) if self.is_sqlite else self._writer
+
+    @property
+    def path(self) -> Path | None:
+        """The SQLite file, or None."""
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction that is durable when the block ends, and undone when it raises."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A consistent view of the database that cannot change it."""
+        with self._readers.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection; the last one folds SQLite's log into its file."""
+        if self._readers is not self._writer:
+            self._readers.dispose()
+        self._writer.dispose()
+
+    def _engine(self, size: int, *, read_only: bool) -> Engine:
+        if not self.is_sqlite:
+            return create_engine(self.url, pool_size=READERS, pool_pre_ping=True)
+        engine = create_engine(
+            self.url, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=60
+        )
+        _settle_sqlite(engine, read_only=read_only)
+        return engine
+
+
+def _settle_sqlite(engine: Engine, *, read_only: bool) -> None:
+    """Open each connection durable and honest, and begin transactions where we say so."""
+
+    @event.listens_for(engine, "connect")
+    def _opened(connection: _DbapiConnection, _record: object) -> None:
+        connection.isolation_level = None  # or sqlite3 would begin and commit as it thinks fit
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")  # NORMAL may lose the last commits with the power
+        cursor.execute("PRAGMA foreign_keys=ON")
+        if read_only:
+            cursor.execute("PRAGMA query_only=ON")
+        cursor.close()
+
+    # A transaction that reads first and writes later would fail at once where another writer came
+    # between (SQLITE_BUSY_SNAPSHOT waits for nothing), so a writer takes the lock when it begins.
+    begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT that knows ON CONFLICT in the words of the connection's database."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    return postgresql.insert(table)

@@ -1,0 +1,109 @@
+"""What of an exercise's ladder a learner has opened, and what they answered afterwards."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func, select
+
+from app.model import LearnerId, Slug, Verdict
+from app.records import FollowUpAnswer, Revealed
+from app.storage.database import Database, insert
+from app.storage.learners import ensure
+from app.storage.schema import (
+    follow_up_answers,
+    hint_reveals,
+    reports,
+    solution_reveals,
+    submissions,
+)
+
+
+class SqlLadder:
+    """The port `Ladder` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
+        """How far down the ladder the learner is."""
+        hints = select(func.max(hint_reveals.c.number)).where(
+            hint_reveals.c.learner == learner, hint_reveals.c.exercise == slug
+        )
+        solution = select(solution_reveals.c.learner).where(
+            solution_reveals.c.learner == learner, solution_reveals.c.exercise == slug
+        )
+        passed = (
+            select(submissions.c.id)
+            .join(reports)
+            .where(
+                submissions.c.learner == learner,
+                submissions.c.exercise == slug,
+                reports.c.verdict == Verdict.ACCEPTED.value,
+            )
+            .limit(1)
+        )
+        with self._database.read() as connection:
+            return Revealed(
+                hints=connection.execute(hints).scalar() or 0,
+                solution=connection.execute(solution).first() is not None,
+                passed=connection.execute(passed).first() is not None,
+            )
+
+    def reveal_hint(self, learner: LearnerId, slug: Slug, number: int, at: datetime) -> None:
+        """Record a hint once; the first time counts."""
+        with self._database.write() as connection:
+            ensure(connection, learner, at)
+            row = insert(connection, hint_reveals).values(
+                learner=learner, exercise=slug, number=number, revealed_at=at
+            )
+            connection.execute(row.on_conflict_do_nothing())
+
+    def reveal_solution(self, learner: LearnerId, slug: Slug, at: datetime) -> None:
+        """Record that the reference was shown, once."""
+        with self._database.write() as connection:
+            ensure(connection, learner, at)
+            row = insert(connection, solution_reveals).values(
+                learner=learner, exercise=slug, revealed_at=at
+            )
+            connection.execute(row.on_conflict_do_nothing())
+
+    def answer(self, learner: LearnerId, answer: FollowUpAnswer) -> None:
+        """Keep an answer in place of the last to the same question."""
+        kept = {
+            "text": answer.text.encode("utf-8", "surrogatepass"),
+            "outcome": answer.outcome,
+            "answered_at": answer.answered_at,
+        }
+        with self._database.write() as connection:
+            ensure(connection, learner, answer.answered_at)
+            row = insert(connection, follow_up_answers).values(
+                learner=learner, exercise=answer.exercise, number=answer.number, **kept
+            )
+            table = follow_up_answers.c
+            connection.execute(
+                row.on_conflict_do_update(
+                    index_elements=[table.learner, table.exercise, table.number], set_=kept
+                )
+            )
+
+    def answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
+        """The last answer to each question, by number."""
+        table = follow_up_answers.c
+        query = (
+            select(follow_up_answers)
+            .where(table.learner == learner, table.exercise == slug)
+            .order_by(table.number)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return tuple(
+            FollowUpAnswer(
+                Slug(row.exercise),
+                row.number,
+                row.text.decode("utf-8", "surrogatepass"),
+                row.outcome,
+                row.answered_at,
+            )
+            for row in rows
+        )

@@ -1,0 +1,54 @@
+"""Brings a database to the newest schema; Alembic is loaded only where something is to be done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from app.storage.database import Database
+from app.storage.schema import HEAD
+
+VERSIONS = Path(__file__).parent / "migrations"
+
+
+class DatabaseTooNew(Exception):
+    """The database was written by a later ML Grind; older code must not touch it."""
+
+
+def version(connection: Connection) -> str | None:
+    """The migration a database stands at, or None where it holds nothing of ours."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
+
+
+def migrate(database: Database) -> None:
+    """Run the missing migrations in one transaction.
+
+    Raises DatabaseTooNew where the database knows a migration that this code does not.
+    """
+    with database.read() as connection:
+        if version(connection) == HEAD:
+            return
+    _upgrade(database)
+
+
+def _upgrade(database: Database) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(VERSIONS))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    with database.write() as connection:
+        here = version(connection)
+        if here is not None and here not in known:
+            raise DatabaseTooNew(
+                f"the database stands at version {here}, which this ML Grind does not know: "
+                "it was used by a later one. Update ML Grind, or restore a backup from before."
+            )
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,42 @@
+"""The store: one database, opened, brought up to date, and offered as the port `Store`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.storage.database import Database
+from app.storage.drafts import SqlDrafts
+from app.storage.ladder import SqlLadder
+from app.storage.learners import SqlLearners
+from app.storage.links import SqlLinks
+from app.storage.migrate import migrate
+from app.storage.submissions import SqlSubmissions
+
+
+class SqlStore:
+    """The port `Store` on SQLite or PostgreSQL; safe to use from several threads."""
+
+    def __init__(self, url: str) -> None:
+        """Open the database at `url`, making an SQLite file, and run the missing migrations.
+
+        Raises DatabaseTooNew where a later ML Grind has used it.
+        """
+        self.database = Database(url)
+        if self.database.path is not None:
+            _make_private(self.database.path)
+        migrate(self.database)
+        self.submissions = SqlSubmissions(self.database)
+        self.learners = SqlLearners(self.database)
+        self.ladder = SqlLadder(self.database)
+        self.drafts = SqlDrafts(self.database)
+        self.links = SqlLinks(self.database)
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self.database.close()
+
+
+def _make_private(path: Path) -> None:
+    """What learners wrote is nobody else's on this machine to read."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(mode=0o600)
