@@ -1,0 +1,104 @@
+"""Settings: read once from the environment (`MLGRIND_…`) and the command line, then frozen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from app.admission import Allowance
+
+Count = Annotated[int, Field(ge=1)]
+
+
+class Settings(BaseSettings):
+    """Where things are, who may connect, and how much each may ask for."""
+
+    model_config = SettingsConfigDict(env_prefix="MLGRIND_", frozen=True, extra="ignore")
+
+    data: Path = Field(
+        Path("data"), description="Directory of the database, the secret and the cache."
+    )
+    database: str | None = Field(
+        None, description="Database URL; an SQLite file in the data directory unless given."
+    )
+    exercises: Annotated[tuple[Path, ...], NoDecode] = Field(
+        (), description=f"More directories of exercise folders, separated by `{os.pathsep}`."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for a class.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    public_url: str | None = Field(
+        None, description="The address learners use, where a proxy stands in between."
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Addresses or networks whose X-Forwarded-* headers count, by commas."
+    )
+    hsts: bool = Field(False, description="Tell browsers to insist on https from now on.")
+    metrics_token: str | None = Field(
+        None, description="Bearer token that opens /metrics beyond this machine."
+    )
+    log_format: Literal["auto", "text", "json"] = Field(
+        "auto", description="How logs are written: text on a terminal, JSON elsewhere."
+    )
+    fast_workers: Count = Field(2, description="Submissions run at once in the fast lane.")
+    slow_workers: Count = Field(2, description="Slow submissions run at once beside them.")
+
+    limit_outstanding: Count = Field(2, description="Submissions of a learner waiting at once.")
+    limit_submissions: Count = Field(30, description="Submissions of a learner a minute.")
+    limit_runs: Count = Field(120, description="Runs of a learner a minute; as many live ones.")
+    limit_writes: Count = Field(240, description="Drafts, names and hints of a learner a minute.")
+    limit_address_submissions: Count = Field(
+        600, description="Submissions of all learners behind one address a minute."
+    )
+    limit_address_runs: Count = Field(
+        2400, description="Runs of all learners behind one address a minute; as many live ones."
+    )
+    limit_address_writes: Count = Field(
+        4800, description="Drafts, names and hints behind one address a minute."
+    )
+    limit_address_learners: Count = Field(
+        100, description="New learners behind one address an hour."
+    )
+    limit_line: Count = Field(1000, description="Submissions and runs that may wait in all.")
+
+    @field_validator("exercises", mode="before")
+    @classmethod
+    def _directories(cls, value: object) -> object:
+        return _parts(value, os.pathsep)
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _addresses(cls, value: object) -> object:
+        return _parts(value, ",")
+
+    @property
+    def database_url(self) -> str:
+        """The database to use."""
+        return self.database or f"sqlite:///{(self.data / 'mlgrind.db').absolute()}"
+
+    @property
+    def allowance(self) -> Allowance:
+        """The limits, as admission counts them."""
+        return Allowance(
+            outstanding=self.limit_outstanding,
+            submissions=self.limit_submissions,
+            runs=self.limit_runs,
+            live=self.limit_runs,
+            writes=self.limit_writes,
+            address_submissions=self.limit_address_submissions,
+            address_runs=self.limit_address_runs,
+            address_live=self.limit_address_runs,
+            address_writes=self.limit_address_writes,
+            address_learners=self.limit_address_learners,
+            line=self.limit_line,
+        )
+
+
+def _parts(value: object, separator: str) -> object:
+    """A list written as one text; anything else is left to pydantic."""
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(separator) if part.strip()]

@@ -1,0 +1,132 @@
+"""The composition root: the only place that picks real parts and joins them by plain calls.
+
+The rooms that pull in much (database, jail, web) are imported where they are joined, so that a
+command pays only for what it uses.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.catalog import Catalog
+from app.config import Settings
+
+if TYPE_CHECKING:
+    from app.expectations import Cache
+    from app.model import Exercise, Expectations
+    from app.ports import Sandbox
+    from app.service import Service
+    from app.storage.store import SqlStore
+
+SECRET_BYTES = 32
+
+
+@dataclass(frozen=True)
+class App:
+    """A joined ML Grind that is not started yet; `secret` also signs cookies."""
+
+    settings: Settings
+    service: Service
+    secret: bytes
+
+
+def build(settings: Settings) -> App:
+    """Join the real parts: the database is migrated and the keeper started when this returns.
+
+    Raises SandboxFault where the jail does not start, DatabaseTooNew, and OSError for the data
+    directory.
+    """
+    from app.expectations import compute
+    from app.jobs.embedded import EmbeddedLine
+    from app.service import Parts, Service
+    from app.service.expecting import Expecting
+
+    secret = load_secret(settings.data)
+    store = build_store(settings)
+    sandbox = build_sandbox()
+
+    def expected(exercise: Exercise) -> Expectations:
+        return compute(exercise, sandbox)
+
+    service = Service(
+        Parts(
+            catalog=build_catalog(settings),
+            expecting=Expecting(expected, build_cache(settings)),
+            store=store,
+            line=EmbeddedLine(
+                fast=settings.fast_workers,
+                slow=settings.slow_workers,
+                capacity=settings.limit_line,
+            ),
+            sandbox=sandbox,
+            secret=secret,
+            data=settings.data,
+            allowance=settings.allowance,
+        )
+    )
+    return App(settings, service, secret)
+
+
+def build_store(settings: Settings) -> SqlStore:
+    """The database of the settings, brought up to date. Raises DatabaseTooNew."""
+    from app.storage.store import SqlStore
+
+    data_directory(settings.data)
+    return SqlStore(settings.database_url)
+
+
+def build_sandbox() -> Sandbox:
+    """A jail on this machine. Raises SandboxFault where it does not start."""
+    from app.sandbox.pool import LocalSandbox
+
+    return LocalSandbox()
+
+
+def build_cache(settings: Settings) -> Cache:
+    """Where expectations are kept."""
+    from app.expectations import Cache
+
+    return Cache(data_directory(settings.data) / "cache")
+
+
+def build_catalog(settings: Settings) -> Catalog:
+    """The shipped exercises and those of the settings' directories."""
+    return Catalog((shipped_exercises(), *settings.exercises))
+
+
+def shipped_exercises() -> Path:
+    """The exercises that come along: beside `app/` in a checkout, inside it in a wheel."""
+    here = Path(__file__).resolve().parent
+    packed = here / "exercises"
+    return packed if packed.is_dir() else here.parent / "exercises"
+
+
+def data_directory(path: Path) -> Path:
+    """The data directory, made where it is not there; what is in it is the host's alone."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def load_secret(data: Path) -> bytes:
+    """The server's secret, made at the first start and readable by nobody else (mode 600).
+
+    Raises ValueError where the file was cut short: a weak secret would let cookies be forged.
+    """
+    path = data_directory(data) / "secret"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        secret = path.read_bytes()
+    else:
+        secret = secrets.token_bytes(SECRET_BYTES)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(file.fileno())
+    if len(secret) < SECRET_BYTES:
+        raise ValueError(f"{path} is too short to be a secret; remove it and all cookies end")
+    return secret
