@@ -44,14 +44,15 @@ def output_projection_shifts_columns():
 def equal_lengths_large_scores():
     """Seven tokens ask seven others, one head, and scores from -2000 to 2000.
 
-    Row offsets of 2000, -2000, 1000 and 0 after scaling, with differences of a few units inside a
-    row, and one row with a spread of 2000. All numbers are whole or halves: exact in float32 too.
+    Row offsets of 2000, -2000, 1000 and 0 after scaling. Where scores are large their differences
+    are too, and all numbers are whole or halves, so that float32 loses nothing.
     """
     rng = np.random.default_rng(505)
     offset = np.array([4000.0, -4000.0, 0.0, 2000.0, -2000.0, 0.0, 0.0])
     far = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 4000.0, 0.0])
     pick = np.array([0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
-    q = np.stack([offset, [1.0, -2.0, 3.0, -1.0, 2.0, 1.0, -3.0], far, np.ones(7)], axis=1)
+    x = np.array([100.0, -200.0, 3.0, -100.0, 200.0, 100.0, -3.0])
+    q = np.stack([offset, x, far, np.ones(7)], axis=1)
     k = np.stack([np.ones(7), [0.0, 1.0, 2.0, -1.0, 4.0, 0.5, -2.0], pick, -pick], axis=1)
     W_V, W_O = (rng.integers(-2, 3, size=(4, 4)).astype(float) for _ in range(2))
     x_q, x_kv = np.roll(q, -1, axis=1), np.roll(k, 1, axis=1)  # W_Q and W_K roll them into place
