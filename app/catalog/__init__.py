@@ -1,0 +1,13 @@
+"""The catalog: exercise folders as `Exercise` objects, and what is off about the rest.
+
+Nothing of a folder is imported, executed or parsed as Python here: its `.py` files are bytes that
+only the jail loads. A broken folder is a complaint and never breaks the others.
+"""
+
+from __future__ import annotations
+
+from app.catalog.errors import ExerciseError, ExerciseErrors
+from app.catalog.exercise import load
+from app.catalog.shelf import Catalog, Complaint
+
+__all__ = ["Catalog", "Complaint", "ExerciseError", "ExerciseErrors", "load"]

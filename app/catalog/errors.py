@@ -1,0 +1,27 @@
+"""The author's fault: what is off in an exercise folder, by file and key, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ExerciseError:
+    """One complaint: the file in the folder, the key or function in it ("" for the whole file)."""
+
+    file: str
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{where}: {self.message}"
+
+
+class ExerciseErrors(Exception):
+    """All complaints about one exercise folder, in the order they were found."""
+
+    def __init__(self, errors: Iterable[ExerciseError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(map(str, self.errors)))

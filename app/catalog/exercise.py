@@ -1,0 +1,78 @@
+"""One folder to one `Exercise`, or all that is off about it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from app.catalog import folder as folders
+from app.catalog import settings, texts
+from app.catalog.errors import ExerciseError, ExerciseErrors
+from app.model import Exercise, Slug
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_PYTHON = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.py")
+_KNOWN = ("accepted", "mistakes")
+
+
+def is_slug(name: str) -> bool:
+    """Whether a folder's name can be a slug: lower-case words and numbers joined by dashes."""
+    return len(name) <= 80 and _SLUG.fullmatch(name) is not None
+
+
+def load(folder: Path) -> Exercise:
+    """The exercise in a folder; its name is the slug.
+
+    Raises ExerciseErrors with every complaint at once, each naming file and key. No Python file is
+    looked into: that is done in the jail, by `app.expectations` and `mlgrind check`.
+    """
+    try:
+        files, errors = folders.read(folder)
+    except OSError as error:
+        raise ExerciseErrors([_unreadable(error)]) from error
+    if not is_slug(folder.name):
+        errors.append(
+            ExerciseError(".", "", "has a name that is no slug: lower-case words joined by dashes.")
+        )
+    entries, unread = (
+        settings.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])
+    )
+    errors += unread
+    found = settings.fields(entries, errors) if entries else {}
+    statement = texts.statement(files["statement.md"], errors) if "statement.md" in files else ""
+    hints = texts.hints(files["hints.md"], errors) if "hints.md" in files else ()
+    errors += _python_names(files)
+    if found.get("visible") == ():
+        errors.append(ExerciseError("exercise.toml", "visible", "must name one or two test cases."))
+    if errors:
+        raise ExerciseErrors(errors)
+    return Exercise(
+        slug=Slug(folder.name),
+        statement=statement,
+        hints=hints,
+        files=files,
+        digest=folders.digest(files),
+        folder=str(folder),
+        **found,
+    )
+
+
+def _unreadable(error: OSError) -> ExerciseError:
+    reason = error.strerror or type(error).__name__
+    return ExerciseError(
+        ".", "", f"can't be read: {reason}. Check that it is a folder we may read."
+    )
+
+
+def _python_names(files: dict[str, bytes]) -> list[ExerciseError]:
+    """Files in accepted/ and mistakes/ are Python files; their names stand in reports."""
+    errors = []
+    for path in files:
+        sub, _, name = path.rpartition("/")
+        if sub in _KNOWN and not _PYTHON.fullmatch(name):
+            errors.append(
+                ExerciseError(
+                    path, "", f"is not a Python file; {sub}/ holds only files like loop.py."
+                )
+            )
+    return errors

@@ -1,0 +1,133 @@
+"""All exercises of several folders, kept in memory and read again when a folder changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.catalog import folder as folders
+from app.catalog.errors import ExerciseError, ExerciseErrors
+from app.catalog.exercise import is_slug, load
+from app.model import Exercise
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is off about one folder."""
+
+    folder: str
+    errors: tuple[ExerciseError, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.folder}/{error}" for error in self.errors)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A folder as it was last read."""
+
+    signature: folders.Signature
+    exercise: Exercise | None
+    errors: tuple[ExerciseError, ...]
+
+
+class Catalog:
+    """The exercises in these directories, each a folder of its own; safe to use from threads.
+
+    Every question looks at the files again (a `stat` each) and reads only what changed.
+    Two folders with one slug are a complaint: the first directory's stays.
+    """
+
+    def __init__(self, directories: Iterable[Path]) -> None:
+        self._directories = tuple(Path(directory).resolve() for directory in directories)
+        self._entries: dict[Path, _Entry] = {}
+        self._lock = threading.Lock()
+
+    def get(self, slug: str) -> Exercise | None:
+        """The exercise of a slug; None where there is none, or its folder is broken.
+
+        Looks at that slug's folder only.
+        """
+        if not is_slug(slug):
+            return None
+        with self._lock:
+            for directory in self._directories:
+                if (directory / slug).is_dir() and (
+                    found := self._entry(directory / slug).exercise
+                ):
+                    return found
+        return None
+
+    def all(self) -> tuple[Exercise, ...]:
+        """Every sound exercise, by section and order."""
+        exercises = self._refreshed()[0].values()
+        return tuple(sorted(exercises, key=lambda e: (e.section, e.order, e.slug)))
+
+    def complaints(self) -> tuple[Complaint, ...]:
+        """What is off about the broken folders; empty when all is well."""
+        return self._refreshed()[1]
+
+    def _refreshed(self) -> tuple[dict[str, Exercise], tuple[Complaint, ...]]:
+        with self._lock:
+            exercises: dict[str, Exercise] = {}
+            complaints: list[Complaint] = []
+            seen = set()
+            for folder in self._folders(complaints):
+                seen.add(folder)
+                entry = self._entry(folder)
+                if entry.errors:
+                    complaints.append(Complaint(str(folder), entry.errors))
+                elif entry.exercise is not None and entry.exercise.slug in exercises:
+                    complaints.append(_twice(folder, exercises[entry.exercise.slug]))
+                elif entry.exercise is not None:
+                    exercises[entry.exercise.slug] = entry.exercise
+            for gone in self._entries.keys() - seen:
+                del self._entries[gone]
+            return exercises, (*complaints, *_unknown_after(exercises))
+
+    def _folders(self, complaints: list[Complaint]) -> list[Path]:
+        found = []
+        for directory in self._directories:
+            try:
+                entries = sorted(directory.iterdir())
+            except OSError as error:
+                reason = f"can't be read: {error.strerror or type(error).__name__}."
+                complaints.append(Complaint(str(directory), (ExerciseError(".", "", reason),)))
+                continue
+            found += [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
+        return found
+
+    def _entry(self, folder: Path) -> _Entry:
+        try:
+            signature = folders.signature(folder)
+        except OSError:
+            signature = ()
+        known = self._entries.get(folder)
+        if known is not None and signature and known.signature == signature:
+            return known
+        try:
+            entry = _Entry(signature, load(folder), ())
+        except ExerciseErrors as broken:
+            entry = _Entry(signature, None, broken.errors)
+        self._entries[folder] = entry
+        return entry
+
+
+def _twice(folder: Path, first: Exercise) -> Complaint:
+    message = f"has the slug of {first.folder}, which is used. Rename one of the two folders."
+    return Complaint(str(folder), (ExerciseError(".", "", message),))
+
+
+def _unknown_after(exercises: dict[str, Exercise]) -> list[Complaint]:
+    """An exercise that comes after one that is not there still works, and its author is told."""
+    complaints = []
+    for exercise in exercises.values():
+        missing = [slug for slug in exercise.after if slug not in exercises]
+        if missing:
+            error = ExerciseError(
+                "exercise.toml", "after", f"names {', '.join(missing)}, not here."
+            )
+            complaints.append(Complaint(exercise.folder, (error,)))
+    return complaints

@@ -1,0 +1,170 @@
+"""Expectations on disk, one zip a digest: a JSON document, and every array in one .npy each.
+
+Never pickle: arrays are read with `allow_pickle=False`, the rest is JSON. A file that can't be
+read is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.model import (
+    Array,
+    Expectations,
+    Misconception,
+    OddArray,
+    Opaque,
+    Outcome,
+    Parameter,
+    TestCase,
+    Value,
+)
+
+FORMAT = 1
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_DOCUMENT = "expectations.json"
+
+
+class Cache:
+    """A directory of expectations; entries are written whole or not at all."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def load(self, digest: str) -> Expectations | None:
+        """The expectations of a digest; None where missing, damaged or of another format."""
+        try:
+            with zipfile.ZipFile(self._path(digest)) as archive:
+                document = json.loads(archive.read(_DOCUMENT))
+                if document.get("format") != FORMAT or document.get("digest") != digest:
+                    return None
+                return _Reader(archive).expectations(document)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
+            return None
+
+    def save(self, expectations: Expectations) -> None:
+        """Keep expectations under their digest. Raises OSError where they can't be written."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        data = _Writer().expectations(expectations)
+        handle, name = tempfile.mkstemp(dir=self._directory, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(name).replace(self._path(expectations.digest))
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+    def _path(self, digest: str) -> Path:
+        if not _DIGEST.fullmatch(digest):
+            raise ValueError("not a SHA-256 digest")
+        return self._directory / f"{digest}.zip"
+
+
+class _Writer:
+    """Turns expectations into a zip; arrays are numbered in the order they are met."""
+
+    def __init__(self) -> None:
+        self._buffer = io.BytesIO()
+        self._archive = zipfile.ZipFile(self._buffer, "w", zipfile.ZIP_STORED)
+        self._count = 0
+
+    def expectations(self, e: Expectations) -> bytes:
+        document = {
+            "format": FORMAT,
+            "digest": e.digest,
+            "parameters": [vars(p) for p in e.parameters],
+            "tests": [self._case(c) for c in e.tests],
+            "examples": [self._case(c) for c in e.examples],
+            "misconceptions": [vars(m) for m in e.misconceptions],
+            "outcomes": {s: [self._outcome(o) for o in all_] for s, all_ in e.outcomes.items()},
+            "stages": {
+                name: [[stage, [self._value(a) for a in arrays]] for stage, arrays in found]
+                for name, found in e.stages.items()
+            },
+        }
+        with self._archive as archive:
+            archive.writestr(_DOCUMENT, json.dumps(document))
+        return self._buffer.getvalue()
+
+    def _case(self, case: TestCase) -> dict[str, Any]:
+        arguments, expected = self._value(case.arguments), self._value(case.expected)
+        return {**vars(case), "arguments": arguments, "expected": expected}
+
+    def _outcome(self, outcome: Outcome) -> list[Any]:
+        return [outcome.kind, self._value(outcome.value), outcome.text]
+
+    def _value(self, value: Value) -> Any:
+        if isinstance(value, np.ndarray):
+            name = f"{self._count}.npy"
+            self._count += 1
+            with io.BytesIO() as data:
+                np.save(data, value, allow_pickle=False)
+                self._archive.writestr(name, data.getvalue())
+            return {"array": name}
+        if isinstance(value, tuple):
+            return {"tuple": [self._value(part) for part in value]}
+        if isinstance(value, dict):
+            return {"dict": [[key, self._value(part)] for key, part in value.items()]}
+        if isinstance(value, OddArray):
+            return {"odd": [value.dtype, list(value.shape)]}
+        if isinstance(value, Opaque):
+            return {"opaque": value.type_name}
+        return {"plain": value}
+
+
+class _Reader:
+    """Reads what `_Writer` wrote."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    def expectations(self, document: dict[str, Any]) -> Expectations:
+        return Expectations(
+            digest=document["digest"],
+            parameters=tuple(Parameter(**p) for p in document["parameters"]),
+            tests=tuple(self._case(c) for c in document["tests"]),
+            examples=tuple(self._case(c) for c in document["examples"]),
+            misconceptions=tuple(Misconception(**m) for m in document["misconceptions"]),
+            outcomes={
+                slug: tuple(Outcome(kind, self._value(value), text) for kind, value, text in all_)
+                for slug, all_ in document["outcomes"].items()
+            },
+            stages={
+                name: tuple(
+                    (stage, tuple(self._array(a) for a in arrays)) for stage, arrays in found
+                )
+                for name, found in document["stages"].items()
+            },
+        )
+
+    def _case(self, case: dict[str, Any]) -> TestCase:
+        arguments = self._value(case["arguments"])
+        return TestCase(
+            **{**case, "arguments": arguments, "expected": self._value(case["expected"])}
+        )
+
+    def _array(self, spelled: dict[str, Any]) -> Array:
+        data = io.BytesIO(self._archive.read(spelled["array"]))
+        array: Array = np.load(data, allow_pickle=False)
+        return array
+
+    def _value(self, spelled: dict[str, Any]) -> Any:
+        kind, value = next(iter(spelled.items()))
+        if kind == "array":
+            return self._array(spelled)
+        if kind == "tuple":
+            return tuple(self._value(part) for part in value)
+        if kind == "dict":
+            return {key: self._value(part) for key, part in value}
+        if kind == "odd":
+            return OddArray(value[0], tuple(value[1]))
+        return Opaque(value) if kind == "opaque" else value

@@ -1,0 +1,128 @@
+"""The test cases and examples of an exercise, their arguments and what the reference gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.expectations.author import REFERENCE, Author, ended
+from app.expectations.docstrings import is_example, purpose
+from app.model import (
+    Call,
+    Execution,
+    FunctionInfo,
+    OddArray,
+    Opaque,
+    Parameter,
+    TestCase,
+    Value,
+)
+
+CASES = "cases.py"
+TESTS = 6
+
+
+def parameters(author: Author) -> tuple[Parameter, ...]:
+    """The entry point's parameters in reference.py; () and a complaint where there is none."""
+    wanted = author.exercise.entry_point
+    found = [f for f in author.functions(REFERENCE) if f.name == wanted]
+    if not found and not author.errors:
+        author.complain(REFERENCE, wanted, "is not there; it is the entry point.")
+    return found[0].parameters if found else ()
+
+
+def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
+    """The six tests and the examples, in order, with expected outputs from the reference."""
+    functions = author.functions(CASES)
+    if not functions:
+        return (), ()
+    _check(author, functions)
+    executions = author.run((CASES,), [Call(f.name, ()) for f in functions])
+    made = [
+        (function, arguments)
+        for function, execution in zip(functions, executions, strict=False)
+        if (arguments := _arguments(author, function, execution)) is not None
+    ]
+    if author.errors:
+        return (), ()
+    entry_point = author.exercise.entry_point
+    answers = author.run((REFERENCE,), [Call(entry_point, arguments) for _, arguments in made])
+    tests: list[TestCase] = []
+    examples: list[TestCase] = []
+    for (function, arguments), answer in zip(made, answers, strict=False):
+        case = _case(author, function, arguments, answer)
+        (examples if is_example(function.docstring) else tests).append(case)
+    return tuple(tests), tuple(examples)
+
+
+def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
+    exercise = author.exercise
+    tests = [f.name for f in functions if not is_example(f.docstring)]
+    names = {f.name for f in functions}
+    if len(tests) != TESTS:
+        author.complain(
+            CASES, "", f"has {len(tests)} test cases ({', '.join(tests)}); it needs {TESTS}."
+        )
+    for function in functions:
+        if not purpose(function.docstring):
+            author.complain(CASES, function.name, "needs a docstring that says what it probes.")
+    for name in exercise.visible:
+        if name not in tests:
+            author.complain("exercise.toml", "visible", f"names {name}, no test case of {CASES}.")
+    shown = set(exercise.visible) | (names - set(tests))
+    if exercise.trace not in shown:
+        author.complain("exercise.toml", "trace", f"names {exercise.trace}, no visible case.")
+    for number, example in enumerate(exercise.examples, 1):
+        if example.case not in shown:
+            key = f"example[{number}].case"
+            author.complain("exercise.toml", key, f"names {example.case}, no visible case.")
+
+
+def _arguments(
+    author: Author, function: FunctionInfo, execution: Execution
+) -> tuple[Value, ...] | None:
+    if execution.ended != "returned":
+        author.complain(CASES, function.name, f"gives no arguments: {ended(execution)}.")
+        return None
+    value = execution.value
+    if not isinstance(value, tuple):
+        author.complain(CASES, function.name, "must return the arguments as a tuple.")
+        return None
+    odd = [part for part in _leaves(value) if isinstance(part, OddArray | Opaque)]
+    if odd:
+        author.complain(CASES, function.name, f"gives an argument we can't pass on: {odd[0]}.")
+        return None
+    return value
+
+
+def _leaves(value: Value) -> list[Value]:
+    if isinstance(value, tuple):
+        return [leaf for part in value for leaf in _leaves(part)]
+    if isinstance(value, dict):
+        return [leaf for part in value.values() for leaf in _leaves(part)]
+    return [value]
+
+
+def _case(
+    author: Author, function: FunctionInfo, arguments: tuple[Value, ...], answer: Execution
+) -> TestCase:
+    exercise = author.exercise
+    if answer.ended != "returned":
+        author.complain(REFERENCE, exercise.entry_point, f"{function.name}: {ended(answer)}.")
+    elif not _is_output(answer.value):
+        message = f"{function.name}: returns neither an array nor a number nor a tuple of them."
+        author.complain(REFERENCE, exercise.entry_point, message)
+    is_visible = is_example(function.docstring) or function.name in exercise.visible
+    return TestCase(
+        name=function.name,
+        purpose=purpose(function.docstring),
+        visible=is_visible,
+        arguments=arguments,
+        expected=answer.value,
+    )
+
+
+def _is_output(value: Value) -> bool:
+    parts = value if isinstance(value, tuple) and value else (value,)
+    return all(isinstance(part, np.ndarray | bool | int | float) for part in parts)

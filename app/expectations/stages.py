@@ -1,0 +1,58 @@
+"""The named stages of the reference on the visible cases, for shape traces and first divergence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+import numpy as np
+
+from app.expectations.author import REFERENCE, Author, ended
+from app.model import Array, Call, Source, TestCase, Value
+
+STAGES = "stages.py"
+_ADAPTER = "layouts.py"
+
+Stages = tuple[tuple[str, tuple[Array, ...]], ...]
+
+
+def stages(author: Author, cases: Sequence[TestCase]) -> dict[str, Stages]:
+    """Stages by case, in order of computation; {} for an exercise without stages.py."""
+    if STAGES not in author.exercise.files or not cases:
+        return {}
+    adapter = Source(_ADAPTER, files(__package__).joinpath(_ADAPTER).read_bytes())
+    calls = [Call("stages_as_tuples", case.arguments) for case in cases]
+    executions = author.run((REFERENCE, STAGES, adapter), calls)
+    found = {}
+    for case, execution in zip(cases, executions, strict=False):
+        if execution.ended != "returned":
+            author.complain(STAGES, "stages", f"{case.name}: {ended(execution)}.")
+            continue
+        read = _read(execution.value)
+        if read is None:
+            author.complain(
+                STAGES, "stages", f"{case.name}: must return a dict of arrays, or lists of them."
+            )
+            continue
+        found[case.name] = read
+    return found
+
+
+def _read(value: Value) -> Stages | None:
+    if not isinstance(value, dict):
+        return None
+    found = []
+    for name, layouts in value.items():
+        if not isinstance(layouts, tuple) or not layouts:
+            return None
+        arrays = tuple(_array(layout) for layout in layouts)
+        if any(array is None for array in arrays):
+            return None
+        found.append((name, tuple(array for array in arrays if array is not None)))
+    return tuple(found)
+
+
+def _array(layout: Value) -> Array | None:
+    if isinstance(layout, np.ndarray):
+        return layout
+    return np.asarray(layout) if isinstance(layout, bool | int | float) else None

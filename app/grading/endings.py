@@ -1,0 +1,164 @@
+"""Words for calls that gave no value: exceptions, limits, what the wall stopped, and not run.
+
+Each sentence names the limit it speaks of. What a learner's own `raise` says is shown for visible
+cases only; of other messages a hidden case shows no quoted text that could carry a value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from app.grading.words import MESSAGE_CHARACTERS, seconds, shown, size
+from app.model import Ended, Execution, Limits, Raised, Verdict
+
+OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
+_ALLOCATION = re.compile(
+    r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
+)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NAME = re.compile(r"['\"][A-Za-z_][\w.]{0,60}['\"]")
+_TELLING = re.compile(r"invalid literal|could not convert|not in list|is not in")
+
+_VERDICTS: dict[Ended, Verdict] = {
+    "returned": Verdict.ACCEPTED,
+    "raised": Verdict.RUNTIME_ERROR,
+    "crashed": Verdict.RUNTIME_ERROR,
+    "output_limit": Verdict.OUTPUT_LIMIT,
+    "memory_limit": Verdict.MEMORY_LIMIT,
+    "time_limit": Verdict.TIME_LIMIT,
+    "sleep_limit": Verdict.TIME_LIMIT,
+    "killed": Verdict.SANDBOX_KILLED,
+    "not_run": Verdict.NOT_RUN,
+}
+
+
+def verdict(execution: Execution, is_right: bool) -> Verdict:
+    """The verdict of one call: how it ended, and for one that returned whether it is right."""
+    if execution.ended == "returned" and not is_right:
+        return Verdict.WRONG_ANSWER
+    if _out_of_memory(execution):
+        return Verdict.MEMORY_LIMIT
+    return _VERDICTS[execution.ended]
+
+
+def _out_of_memory(execution: Execution) -> bool:
+    raised = execution.raised
+    return (
+        execution.ended == "raised"
+        and raised is not None
+        and raised.type in ("MemoryError", "numpy._core._exceptions._ArrayMemoryError")
+        and not raised.own
+    )
+
+
+def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) -> str:
+    """What happened, its first sentence short; `subject` is "This test" or "The fourth test"."""
+    ended: Ended = "memory_limit" if _out_of_memory(execution) else execution.ended
+    if ended == "raised" and execution.raised is not None:
+        return _raised(execution.raised, visible)
+    if ended == "crashed":
+        reason = f" ({shown(execution.detail, 80)})" if execution.detail else ""
+        return f"{subject} ended in a crash of the process{reason}."
+    if ended == "output_limit":
+        return _output(execution, limits)
+    if ended == "memory_limit":
+        return _memory(execution, limits, subject)
+    if ended == "time_limit":
+        return f"{subject} took longer than {seconds(limits.cpu_s)} of computing time."
+    if ended == "sleep_limit":
+        return f"{subject} waited for {seconds(limits.sleep_s)} and did not end."
+    if ended == "killed":
+        return (
+            f"{_line_or(execution, subject)} asked the system for something no exercise needs, "
+            "and was stopped."
+        )
+    return f"{subject} was not run."
+
+
+def _line_or(execution: Execution, subject: str) -> str:
+    line = execution.raised.line if execution.raised is not None else None
+    return subject if line is None else f"Line {line}"
+
+
+def _raised(raised: Raised, visible: bool) -> str:
+    name = shown(raised.type, 80)
+    article = "an" if name[:1].upper() in "AEIOU" else "a"
+    where = "The call" if raised.line is None else f"Line {raised.line}"
+    first = f"{where} stops with {article} {name}."
+    said = public_message(raised, visible)
+    return f"{first} {said}" if said else first
+
+
+def public_message(raised: Raised, visible: bool) -> str:
+    """The exception's message as this case may show it; "" where there is none."""
+    if raised.own and not visible and raised.message:
+        return OWN_MESSAGE_HIDDEN
+    message = raised.message if visible else _without_values(raised)
+    text = shown(" ".join(message.split()), MESSAGE_CHARACTERS)
+    return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def _without_values(raised: Raised) -> str:
+    """A message of Python or NumPy without quoted text that is not a plain name."""
+    if raised.type == "KeyError":
+        return "That key is not in the dict."
+    if _TELLING.search(raised.message):
+        return raised.message.split(":", 1)[0] if ":" in raised.message else ""
+    return _QUOTED.sub(lambda m: m[0] if _NAME.fullmatch(m[0]) else "'…'", raised.message)
+
+
+def _output(execution: Execution, limits: Limits) -> str:
+    if "result" in execution.detail:
+        return f"The output is larger than {size(limits.result_bytes)}, the most that is read."
+    return f"Your prints passed {size(limits.stdout_bytes)} and were cut there."
+
+
+def _memory(execution: Execution, limits: Limits, subject: str) -> str:
+    limit = size(limits.memory_bytes)
+    asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
+    if asked:
+        return f"{_line_or(execution, subject)} asked for {asked[1]}; the limit is {limit}."
+    if "the system ended it" in execution.detail:
+        return f"The system ended {_lower(subject)}, most likely for memory. The limit is {limit}."
+    return f"{_line_or(execution, subject)} needed more memory than the limit of {limit}."
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def advice(execution: Execution, limits: Limits) -> str:
+    """What to try; "" where the sentence says all."""
+    if execution.ended == "raised" and not _out_of_memory(execution):
+        return shown(execution.raised.help, MESSAGE_CHARACTERS) if execution.raised else ""
+    asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
+    if asked and asked[2]:
+        return f"Its shape would be {asked[2]}."
+    return {
+        "output_limit": _OUTPUT.get("result" in execution.detail, ""),
+        "memory_limit": "Is an array built in a loop, or a list that grows without end?",
+        "raised": "Is an array built in a loop, or a list that grows without end?",
+        "time_limit": (
+            "Can one matmul do an inner loop? A loop whose condition never becomes false ends "
+            "here as well."
+        ),
+        "sleep_limit": "Nothing in an exercise needs to wait; take the waiting out.",
+        "killed": "Your function gets everything it needs as arguments.",
+        "crashed": "Native code rarely crashes by itself: look at the last array call made.",
+        "not_run": _not_run(execution, limits),
+    }.get(execution.ended, "")
+
+
+_OUTPUT = {
+    True: "Return only the output the exercise asks for.",
+    False: "Print shapes rather than arrays.",
+}
+
+
+def _not_run(execution: Execution, limits: Limits) -> str:
+    if execution.detail:
+        return shown(execution.detail, MESSAGE_CHARACTERS)
+    return (
+        "After two tests that had to be ended, or when all tests together have used "
+        f"{seconds(limits.budget_cpu_s)} of computing time, the others are left out."
+    )

@@ -1,0 +1,157 @@
+"""The first thing a learner reads: one headline, what to try, and the hint that fits.
+
+Order: the code's own problem (policy, syntax, exception, limit), then type and shape, then the
+diagnosis, then structure, then values. Change a sentence of a case in `endings` or `differences`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.grading import endings, results, rules
+from app.grading.scene import Scene, ordinal
+from app.grading.sizes import labels
+from app.grading.words import headline, listed, shown, small
+from app.model import (
+    Diagnosis,
+    Execution,
+    Exercise,
+    Finding,
+    FunctionInfo,
+    Problem,
+    Verdict,
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A headline and what to try, with the hint that fits (None without one)."""
+
+    message: str
+    help: str = ""
+    hint: int | None = None
+
+
+def accepted(total: int, is_run: bool) -> Words:
+    """Everything is right."""
+    if is_run:
+        what = "the example" if total == 1 else f"all {small(total)} examples"
+        return Words(f"Right on {what}.", "Submit to try it on the tests it was not written for.")
+    return Words(f"Right on all {small(total)}.")
+
+
+def our_fault() -> Words:
+    """We could not judge it."""
+    return Words(
+        "We could not judge your submission. This one is on us.",
+        "There is nothing to change. It is judged again by itself, and not counted.",
+    )
+
+
+def problems(found: Sequence[Problem], diagnosis: Diagnosis | None) -> Words:
+    """The source was not run: syntax and policy problems, all at once."""
+    if diagnosis is not None:
+        return _diagnosed(diagnosis)
+    first = found[0]
+    where = f"Line {first.line}: " if first.line is not None else ""
+    message = where + first.message
+    if len(found) == 1:
+        return Words(message, first.instead)
+    lines = sorted({problem.line for problem in found if problem.line is not None})
+    at = f" Look at {listed([f'line {line}' for line in lines[:4]])}" if lines else ""
+    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
+    return Words(
+        f"{small(len(found)).capitalize()} things to change before this can run.",
+        f"{message}{at}{more}{'.' if at else ''}",
+    )
+
+
+def loading(execution: Execution, exercise: Exercise) -> Words:
+    """The code outside functions did not come to its end."""
+    return Words(
+        endings.sentence(execution, exercise.limits, True, "Your code"),
+        "This happened while the code outside functions ran, once and before any test. "
+        + endings.advice(execution, exercise.limits),
+    )
+
+
+def missing(
+    exercise: Exercise, functions: Sequence[FunctionInfo], diagnosis: Diagnosis | None
+) -> Words:
+    """No function of the entry point's name is there."""
+    if diagnosis is not None:
+        return _diagnosed(diagnosis)
+    names = [f"`{shown(function.name, 60)}`" for function in functions[:4]]
+    there = f"It defines {listed(names)}." if names else "It defines no function at all."
+    return Words(
+        f"There is no function `{exercise.entry_point}` in this code.",
+        f"{there} The tests call `{exercise.entry_point}` by its name; Reset brings the starter's "
+        "signature back.",
+    )
+
+
+def _diagnosed(diagnosis: Diagnosis) -> Words:
+    first, rest = headline(diagnosis.message)
+    return Words(first, rest, diagnosis.hint)
+
+
+def judged(
+    scenes: Sequence[Scene],
+    verdict: Verdict,
+    diagnosis: Diagnosis | None,
+    findings: Sequence[Finding],
+) -> Words:
+    """The headline of code that ran and is not right everywhere."""
+    hint = diagnosis.hint if diagnosis else next((f.hint for f in findings), None)
+    if verdict is not Verdict.WRONG_ANSWER:
+        lead = next(scene for scene in scenes if scene.verdict is verdict)
+        return _told(lead, len(scenes), diagnosis, hint)
+    off = [scene for scene in scenes if scene.verdict is verdict]
+    lead = min(off, key=lambda scene: (_rank(scene), _is_ambiguous(scene), scene.number))
+    if _rank(lead) < _VALUES and not _is_by_rule(diagnosis):
+        return _told(lead, len(scenes), diagnosis, hint)
+    if diagnosis is not None:
+        return _diagnosed(diagnosis)
+    if findings:
+        first, rest = headline(findings[0].message)
+        others = [finding.message for finding in findings[1:2]]
+        return Words(first, " ".join(filter(None, [rest, *others, _where(lead, scenes)])), hint)
+    said = _told(lead, len(scenes), None, hint)
+    unsure = "" if _rank(lead) > _VALUES or lead.verdict is not verdict else "We can't say why."
+    return Words(said.message, " ".join(filter(None, [unsure, _where(lead, scenes)])), hint)
+
+
+_RANKS = {"type": 0, "dtype": 1, "shape": 2, "not_finite": 3, "values": 3, "arguments_changed": 4}
+_VALUES = 3
+
+
+def _rank(scene: Scene) -> int:
+    return _RANKS[scene.mismatch.kind] if scene.mismatch is not None else 0
+
+
+def _is_ambiguous(scene: Scene) -> bool:
+    """Whether a wrong shape could be named in several ways: then another case tells it better."""
+    if scene.mismatch is None or scene.mismatch.kind != "shape":
+        return False
+    return labels(scene.mismatch.got_shape or (), scene.sizes) is None
+
+
+def _is_by_rule(diagnosis: Diagnosis | None) -> bool:
+    return diagnosis is not None and diagnosis.misconception in rules.SLUGS
+
+
+def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
+    """A case's own sentence as the headline, the diagnosis after it."""
+    subject = f"The {ordinal(lead.number)} test" if total > 1 else results.SUBJECT
+    first, rest = headline(results.message(lead, subject))
+    after = diagnosis.message if diagnosis is not None else results.advice(lead)
+    return Words(first, " ".join(filter(None, [rest, after])), hint)
+
+
+def _where(lead: Scene, scenes: Sequence[Scene]) -> str:
+    right = sum(scene.verdict is Verdict.ACCEPTED for scene in scenes)
+    if len(scenes) < 2:
+        return ""
+    first = f"The {ordinal(lead.number)} test is the first that is off"
+    return f"{first}: {lead.case.purpose}" if right else f"{first}."

@@ -1,0 +1,131 @@
+"""The grader: what came back from the jail becomes a report. Pure: no process, no clock, no file.
+
+`order` says what is to be run; the `judge` functions compare on the trusted side, name the mistake
+and word it. Expected outputs stay here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.grading import endings, feedback
+from app.grading.judgement import judged, unjudged
+from app.model import (
+    Call,
+    Exercise,
+    Expectations,
+    Lane,
+    Order,
+    Ran,
+    Report,
+    Source,
+    SubmissionId,
+    TestCase,
+    Value,
+    Verdict,
+)
+
+FILE = "solution.py"
+CUSTOM = "custom"
+
+
+def order(
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    cases: Sequence[TestCase],
+    lane: Lane,
+) -> Order:
+    """The entry point of a source on the arguments of these cases, in one child."""
+    return Order(
+        sources=(Source(FILE, source),),
+        calls=tuple(Call(exercise.entry_point, case.arguments) for case in cases),
+        limits=exercise.limits,
+        lane=lane,
+    )
+
+
+def judge(
+    exercise: Exercise,
+    expectations: Expectations,
+    ran: Ran,
+    *,
+    source: bytes,
+    submission: SubmissionId | None,
+) -> Report:
+    """The report of a submission: its six tests, and the diagnosis."""
+    report = judged(exercise, expectations, ran, expectations.tests, source, is_run=False)
+    return replace(report, submission=submission)
+
+
+def judge_run(
+    exercise: Exercise,
+    expectations: Expectations,
+    ran: Ran,
+    cases: Sequence[TestCase],
+    *,
+    source: bytes,
+) -> Report:
+    """The report of a run on visible cases and examples; no misconception is named on them."""
+    return judged(exercise, expectations, ran, tuple(cases), source, is_run=True)
+
+
+def judge_custom(
+    exercise: Exercise,
+    expectations: Expectations,
+    arguments: tuple[Value, ...],
+    ran: Ran,
+    reference_ran: Ran,
+    *,
+    source: bytes,
+) -> Report:
+    """The report of a run on a learner's own arguments, against the reference on the same ones.
+
+    Where the reference gives no value there is nothing to compare with: the one test is `not_run`
+    and says how the reference ended, unless the learner's code ended badly itself.
+    """
+    theirs = reference_ran.executions[0] if reference_ran.executions else reference_ran.loading
+    purpose = "Your own input, run through yours and the reference."
+    case = TestCase(CUSTOM, purpose, True, arguments, theirs.value)
+    report = judged(exercise, expectations, ran, (case,), source, is_run=True)
+    if theirs.ended == "returned" or report.tests[0].verdict not in (
+        Verdict.ACCEPTED,
+        Verdict.WRONG_ANSWER,
+    ):
+        return report
+    told = endings.sentence(theirs, exercise.limits, False, "It")
+    words = f"The reference gives no value for this input. {told}"
+    test = replace(report.tests[0], verdict=Verdict.NOT_RUN, message=words, help="", mismatch=None)
+    return replace(
+        report,
+        verdict=Verdict.NOT_RUN,
+        message=words,
+        help="",
+        tests=(test,),
+        findings=(),
+        passed=0,
+    )
+
+
+def fault(
+    exercise: Exercise,
+    expectations: Expectations | None,
+    error_id: str,
+    submission: SubmissionId | None,
+) -> Report:
+    """The report of our own fault: `grader_error`, never counted against a learner."""
+    words = feedback.our_fault()
+    tests = () if expectations is None else expectations.tests
+    return Report(
+        exercise=exercise.slug,
+        digest=exercise.digest,
+        verdict=Verdict.GRADER_ERROR,
+        passed=0,
+        total=len(tests),
+        message=words.message,
+        help=words.help,
+        tests=tuple(unjudged(case, "Not judged.") for case in tests),
+        submission=submission,
+        error_id=error_id,
+    )

@@ -1,0 +1,196 @@
+"""The steps from what came back to a report: problems, loading, missing function, then the cases.
+
+Each step that explains everything ends the way; only code that ran is compared and diagnosed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.grading import diagnosis as diagnoses
+from app.grading import endings, feedback, results, rules, structure
+from app.grading.feedback import Words
+from app.grading.outcomes import outcome
+from app.grading.scene import Scene
+from app.grading.words import MESSAGE_CHARACTERS, shown
+from app.model import (
+    Diagnosis,
+    Exercise,
+    Expectations,
+    Finding,
+    Problem,
+    Ran,
+    Report,
+    TestCase,
+    TestResult,
+    Verdict,
+    worst,
+)
+
+NOT_RUN = "Not run: the code has to load first."
+
+
+def judged(
+    exercise: Exercise,
+    expectations: Expectations,
+    ran: Ran,
+    cases: tuple[TestCase, ...],
+    source: bytes,
+    *,
+    is_run: bool,
+) -> Report:
+    """The report of these cases; a run gets no diagnosis, for it needs all six.
+
+    Raises ValueError where the sandbox gave another number of executions than there are cases.
+    """
+    about = _about(exercise, ran, cases)
+    if ran.problems:
+        return _with_problems(about, ran.problems, source)
+    if ran.loading.ended != "returned":
+        words = feedback.loading(ran.loading, exercise)
+        verdict = endings.verdict(ran.loading, True)
+        return _said(replace(about, verdict=verdict), words, None)
+    if _is_missing(exercise, ran):
+        return _missing(exercise, expectations, about, ran)
+    if len(ran.executions) != len(cases):
+        raise ValueError(f"{len(ran.executions)} executions for {len(cases)} cases")
+    scenes = tuple(
+        results.scene(exercise, expectations.parameters, case, execution, number)
+        for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
+    )
+    return _compared(exercise, expectations, ran, about, scenes, source, is_run)
+
+
+def _compared(
+    exercise: Exercise,
+    expectations: Expectations,
+    ran: Ran,
+    about: Report,
+    scenes: tuple[Scene, ...],
+    source: bytes,
+    is_run: bool,
+) -> Report:
+    tests = tuple(results.result(scene) for scene in scenes)
+    verdict = worst(tuple(test.verdict for test in tests))
+    report = replace(
+        about,
+        tests=tests,
+        verdict=verdict,
+        passed=sum(test.verdict is Verdict.ACCEPTED for test in tests),
+    )
+    if verdict is Verdict.ACCEPTED:
+        return _said(report, feedback.accepted(len(tests), is_run), None)
+    diagnosis = _by_rule(exercise, expectations, ran, scenes, source)
+    if diagnosis is None and not is_run:
+        seen = [outcome(scene.execution, scene.mismatch) for scene in scenes]
+        diagnosis = diagnoses.diagnose(expectations, seen, exercise.tolerance)
+    findings = () if diagnosis is not None else _findings(exercise, expectations, scenes)
+    words = feedback.judged(scenes, verdict, diagnosis, findings)
+    return _said(replace(report, findings=findings), words, diagnosis)
+
+
+def _findings(
+    exercise: Exercise, expectations: Expectations, scenes: Sequence[Scene]
+) -> tuple[Finding, ...]:
+    seen = [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
+    return structure.findings(exercise, expectations, seen)
+
+
+def _by_rule(
+    exercise: Exercise,
+    expectations: Expectations,
+    ran: Ran,
+    scenes: Sequence[Scene],
+    source: bytes,
+) -> Diagnosis | None:
+    """Misconceptions seen in the source or in the call itself."""
+    starter = rules.starter_unchanged(exercise, source)
+    if starter is not None:
+        return starter
+    own = next((f for f in ran.functions if f.name == exercise.entry_point), None)
+    n_arguments = len(scenes[0].case.arguments)
+    if own is None or rules.accepts(own.parameters, n_arguments):
+        return None
+    refused = all(
+        scene.execution.raised is not None
+        and scene.execution.raised.type == "TypeError"
+        and not scene.execution.raised.frames
+        for scene in scenes
+    )
+    if not refused:
+        return None
+    return rules.wrong_parameters(exercise, own.parameters, expectations.parameters)
+
+
+def _with_problems(about: Report, problems: Sequence[Problem], source: bytes) -> Report:
+    shown_problems = tuple(
+        replace(
+            problem,
+            message=shown(problem.message, MESSAGE_CHARACTERS),
+            instead=shown(problem.instead, MESSAGE_CHARACTERS),
+        )
+        for problem in problems
+    )
+    is_syntax = any(problem.kind == "syntax" for problem in problems)
+    verdict = Verdict.SYNTAX_ERROR if is_syntax else Verdict.POLICY_ERROR
+    diagnosis = rules.mixed_tabs(source, problems)
+    words = feedback.problems(shown_problems, diagnosis)
+    return _said(replace(about, verdict=verdict, problems=shown_problems), words, diagnosis)
+
+
+def _is_missing(exercise: Exercise, ran: Ran) -> bool:
+    """Whether no call found a function of the entry point's name."""
+    if any(function.name == exercise.entry_point for function in ran.functions):
+        return False
+    return bool(ran.executions) and all(
+        execution.raised is not None
+        and execution.raised.type == "NameError"
+        and not execution.raised.frames
+        for execution in ran.executions
+    )
+
+
+def _missing(exercise: Exercise, expectations: Expectations, about: Report, ran: Ran) -> Report:
+    n_arguments = len(expectations.parameters)
+    near = rules.near_name(exercise.entry_point, ran.functions, n_arguments)
+    diagnosis = rules.wrong_name(exercise, near) if near is not None else None
+    words = feedback.missing(exercise, ran.functions, diagnosis)
+    return _said(replace(about, verdict=Verdict.POLICY_ERROR), words, diagnosis)
+
+
+# ------------------------------------------------------------------ parts of a report
+
+
+def _about(exercise: Exercise, ran: Ran, cases: Sequence[TestCase]) -> Report:
+    """What every report of these cases says, with no test run yet."""
+    end = "\n… cut here" if ran.loading.stdout_cut else ""
+    return Report(
+        exercise=exercise.slug,
+        digest=exercise.digest,
+        verdict=Verdict.NOT_RUN,
+        passed=0,
+        total=len(cases),
+        message="",
+        tests=tuple(unjudged(case, NOT_RUN) for case in cases),
+        normalised=tuple(shown(text, MESSAGE_CHARACTERS) for text in ran.normalised),
+        load_stdout=shown(ran.loading.stdout) + end,
+        cpu_ms=ran.cpu_ms,
+        wall_ms=ran.wall_ms,
+        peak_memory_bytes=ran.peak_memory_bytes,
+    )
+
+
+def unjudged(case: TestCase, message: str) -> TestResult:
+    """A test that was not run, and why."""
+    return TestResult(case.name, case.purpose, case.visible, Verdict.NOT_RUN, message)
+
+
+def _said(report: Report, words: Words, diagnosis: Diagnosis | None) -> Report:
+    return replace(
+        report,
+        message=words.message,
+        help=words.help.strip(),
+        hint=words.hint,
+        diagnosis=diagnosis,
+    )

@@ -1,0 +1,121 @@
+"""What a program gives on one case, as far as misconceptions are told apart by it.
+
+The same function makes the outcomes of the mistakes (kept in `Expectations`) and those of a
+submission, so the two can be compared kind by kind (design.md section 6, "Diagnosis").
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from app.grading.checker import Cells, as_array, changed_argument, check, equal_cells, type_name
+from app.model import Execution, Mismatch, OddArray, Outcome, TestCase, Tolerance, Value
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+EXCEPTION_CHARACTERS = 500
+
+Signature = tuple[object, ...]
+Vector = npt.NDArray[np.float64]
+
+
+def judged(
+    execution: Execution, case: TestCase, tolerance: Tolerance, arguments_unchanged: bool
+) -> Mismatch | None:
+    """The mismatch of an execution that returned: the value first, then changed arguments."""
+    mismatch = check(execution.value, case.expected, tolerance)
+    if mismatch is not None or not arguments_unchanged:
+        return mismatch
+    changed = changed_argument(case.arguments, execution.arguments)
+    return None if changed is None else Mismatch("arguments_changed", argument=str(changed))
+
+
+def outcome(execution: Execution, mismatch: Mismatch | None) -> Outcome:
+    """The outcome of one case, given how its value differs from the expected one.
+
+    An execution that ran into a limit, was killed or was not run is "other": it never equals
+    anything, so nothing is named by it.
+    """
+    if execution.ended == "raised" and execution.raised is not None:
+        raised = execution.raised
+        words = f"{raised.type}: {_ADDRESS.sub('0x…', raised.message)}"
+        return Outcome("exception", text=words[:EXCEPTION_CHARACTERS])
+    if execution.ended != "returned":
+        return Outcome("other")
+    if mismatch is None:
+        return Outcome("right")
+    if mismatch.kind == "arguments_changed":
+        return Outcome("changed")
+    if execution.value is None:
+        return Outcome("none")
+    if mismatch.kind == "dtype":
+        return Outcome("dtype", value=execution.value)
+    if mismatch.kind == "type" and not _numeric_parts(execution.value, mismatch):
+        return Outcome("type", text=_types(execution.value, mismatch))
+    return Outcome("array", value=execution.value)
+
+
+def _numeric_parts(value: Value, mismatch: Mismatch) -> bool:
+    """Whether a tuple was expected and given, its parts all arrays or numbers."""
+    return (
+        mismatch.part is not None
+        and isinstance(value, tuple)
+        and all(as_array(part) is not None for part in value)
+    )
+
+
+def _types(value: Value, mismatch: Mismatch) -> str:
+    if mismatch.part is not None and isinstance(value, tuple):
+        return f"tuple of {', '.join(map(type_name, value))}"
+    return type_name(value)
+
+
+def flat(value: Value) -> tuple[Signature, Vector] | None:
+    """An array outcome as one vector, and all that must be equal exactly: shapes and odd dtypes.
+
+    None where the value holds anything but arrays and numbers.
+    """
+    parts = value if isinstance(value, tuple) else (value,)
+    signature: list[object] = []
+    vectors: list[Vector] = []
+    for part in parts:
+        if isinstance(part, OddArray):
+            signature.append((part.dtype, part.shape))
+            continue
+        array = as_array(part)
+        if array is None:
+            return None
+        signature.append((array.shape, array.dtype.kind))
+        vectors.append(array.astype(np.float64, copy=False).ravel())
+    joined = vectors[0] if len(vectors) == 1 else np.concatenate([np.empty(0), *vectors])
+    return tuple(signature), joined
+
+
+def equal_outcomes(seen: Outcome, others: list[Outcome], tolerance: Tolerance) -> list[bool]:
+    """Which of `others` are the same outcome as `seen`, arrays in one stacked compare.
+
+    Of one kind, and: exceptions of one type and message, arrays of one shape equal at the
+    tolerance with NaN = NaN and inf = inf. "other" equals nothing.
+    """
+    if seen.kind == "other":
+        return [False] * len(others)
+    if seen.kind not in ("array", "dtype"):
+        return [other == seen for other in others]
+    mine = flat(seen.value)
+    equal = [False] * len(others)
+    if mine is None:
+        return equal
+    stack: list[Vector] = []
+    rows: list[int] = []
+    for index, other in enumerate(others):
+        theirs = flat(other.value) if other.kind == seen.kind else None
+        if theirs is not None and theirs[0] == mine[0]:
+            rows.append(index)
+            stack.append(theirs[1])
+    if stack:
+        cells: Cells = equal_cells(mine[1][np.newaxis], np.stack(stack), tolerance)
+        for index, row in zip(rows, cells, strict=True):
+            equal[index] = bool(row.all())
+    return equal

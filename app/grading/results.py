@@ -1,0 +1,134 @@
+"""One test's result: what happened, in words, and only what its learner may see.
+
+Visible cases show everything. Hidden cases show the kind of mismatch, shapes, how many values are
+off, the worst error and where: never a value, never what was printed, never a learner's own
+exception message (design.md section 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.grading import differences, endings
+from app.grading.outcomes import judged
+from app.grading.scene import Scene
+from app.grading.words import MESSAGE_CHARACTERS, count, shown
+from app.model import (
+    Execution,
+    Exercise,
+    Mismatch,
+    OddArray,
+    Opaque,
+    Parameter,
+    TestCase,
+    TestResult,
+    Value,
+    Verdict,
+)
+
+SUBJECT = "This test"
+
+
+def scene(
+    exercise: Exercise,
+    parameters: tuple[Parameter, ...],
+    case: TestCase,
+    execution: Execution,
+    number: int,
+) -> Scene:
+    """Judge one execution: the mismatch of its value, if it returned, and its verdict."""
+    mismatch = None
+    if execution.ended == "returned":
+        mismatch = judged(execution, case, exercise.tolerance, exercise.arguments_unchanged)
+    verdict = endings.verdict(execution, mismatch is None)
+    return Scene(exercise, parameters, case, execution, mismatch, verdict, number)
+
+
+def result(scene: Scene) -> TestResult:
+    """The result of a judged case."""
+    execution, case, visible = scene.execution, scene.case, scene.case.visible
+    raised = execution.raised
+    frame = raised.frames[-1] if raised and raised.frames else None
+    returned = execution.ended == "returned"
+    return TestResult(
+        name=case.name,
+        purpose=case.purpose,
+        visible=visible,
+        verdict=scene.verdict,
+        message=message(scene),
+        help=advice(scene),
+        line=frame.line if frame else None,
+        column=frame.column if frame else None,
+        end_column=frame.end_column if frame else None,
+        stdout=_stdout(execution) if visible else None,
+        mismatch=_mismatch(scene),
+        arguments=case.arguments if visible else None,
+        got=printable(execution.value) if visible and returned else None,
+        expected=case.expected if visible else None,
+        has_values=visible and returned,
+        cpu_ms=execution.cpu_ms,
+    )
+
+
+def message(scene: Scene, subject: str = SUBJECT) -> str:
+    """The sentence of a case; `subject` names it where it stands apart from the case."""
+    if scene.verdict is Verdict.ACCEPTED:
+        return _accepted(scene.case.expected)
+    if scene.mismatch is not None:
+        return differences.sentence(scene, scene.mismatch)
+    limits = scene.exercise.limits
+    return endings.sentence(scene.execution, limits, scene.case.visible, subject)
+
+
+def advice(scene: Scene) -> str:
+    """What to try for a case; "" where there is nothing general to say."""
+    if scene.verdict is Verdict.ACCEPTED:
+        return ""
+    if scene.mismatch is not None:
+        return differences.advice(scene, scene.mismatch)
+    return endings.advice(scene.execution, scene.exercise.limits)
+
+
+def _accepted(expected: Value) -> str:
+    parts = expected if isinstance(expected, tuple) else (expected,)
+    size = sum(getattr(part, "size", 1) for part in parts)
+    return "The value is equal." if size == 1 else f"All {count(size, 'value')} are equal."
+
+
+def _stdout(execution: Execution) -> str:
+    end = "\n… cut here" if execution.stdout_cut else ""
+    return shown(execution.stdout) + end
+
+
+def _mismatch(scene: Scene) -> Mismatch | None:
+    """The mismatch as it may be reported: an argument by name, a hidden case without values."""
+    mismatch = scene.mismatch
+    if mismatch is None:
+        return None
+    named = mismatch.argument
+    if named is not None:
+        named = shown(scene.argument(int(named)), MESSAGE_CHARACTERS)
+    clean = replace(
+        mismatch,
+        argument=named,
+        got_type=shown(mismatch.got_type, MESSAGE_CHARACTERS),
+        dtype=None if mismatch.dtype is None else shown(mismatch.dtype, MESSAGE_CHARACTERS),
+    )
+    if scene.case.visible:
+        return clean
+    return replace(clean, worst_got=None, worst_expected=None)
+
+
+def printable(value: Value) -> Value:
+    """A value from the jail whose texts are safe to read; arrays and numbers stay as they are."""
+    if isinstance(value, str):
+        return shown(value, MESSAGE_CHARACTERS)
+    if isinstance(value, Opaque):
+        return Opaque(shown(value.type_name, MESSAGE_CHARACTERS))
+    if isinstance(value, OddArray):
+        return OddArray(shown(value.dtype, MESSAGE_CHARACTERS), value.shape)
+    if isinstance(value, tuple):
+        return tuple(printable(part) for part in value)
+    if isinstance(value, dict):
+        return {shown(key, MESSAGE_CHARACTERS): printable(part) for key, part in value.items()}
+    return value
