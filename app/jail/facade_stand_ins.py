@@ -1,0 +1,130 @@
+"""Stand-ins for classes whose constructors reach raw memory or make classes.
+
+`np.ndarray` and `type` are written in annotations, `isinstance` and comparisons, where these behave
+as the real ones; the constructor of `np.ndarray` over a buffer and `type` with three arguments are
+what must not be had. `type(x)` gives stand-ins too, and nothing may inherit from one.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+import typing
+import warnings
+from typing import Any, NoReturn
+
+import numpy as np
+
+from app.jail.policy_names import GUARDED
+from app.jail.policy_refusals import Unavailable, UnavailableAttribute, attribute
+
+_FROZEN = "This class cannot be changed here: everybody shares it."
+
+
+class StandIn(type):
+    """The class of stand-ins: `real` is what each stands for."""
+
+    real: type
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> StandIn:
+        if bases:
+            refuse_base(bases[0])
+        return super().__new__(cls, name, bases, body)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.real)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(getattr(subclass, "real", subclass), cls.real)
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        return cls.__dict__["make"].__func__(*arguments, **keywords)
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_") or name in GUARDED:
+            raise UnavailableAttribute(attribute(name).message, name=name, obj=cls)
+        return getattr(cls.real, name)
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise Unavailable(_FROZEN)
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise Unavailable(_FROZEN)
+
+    def __repr__(cls) -> str:
+        return repr(cls.real)
+
+
+def refuse_base(base: type) -> NoReturn:
+    """Refuse a class statement whose base is a stand-in."""
+    if base is TYPE:
+        raise Unavailable("A metaclass is not available here. Write a plain class.")
+    if base is FUNCTION:
+        raise TypeError("type 'function' is not an acceptable base type")
+    raise Unavailable(
+        f"np.{base.__name__} cannot be inherited from here. Keep the array in an attribute."
+    )
+
+
+def _stand_in(real: type, make: staticmethod[..., Any], **body: Any) -> StandIn:
+    body.update(real=real, make=make, __module__=real.__module__, __doc__=real.__doc__)
+    return StandIn(real.__name__, (), {"__slots__": (), **body})
+
+
+def _alias(cls: Any, item: object, /) -> types.GenericAlias:
+    return types.GenericAlias(cls, item if isinstance(item, tuple) else (item,))
+
+
+def _make_array(
+    shape: Any = None,
+    dtype: Any = float,
+    buffer: object = None,
+    offset: object = 0,
+    strides: object = None,
+    order: Any = None,
+) -> Any:
+    if (buffer, strides) != (None, None) or offset:
+        raise Unavailable("np.ndarray over a buffer is not available here. Use np.array(values).")
+    if shape is None:
+        raise TypeError("ndarray() missing required argument 'shape' (pos 0)")
+    return np.empty(shape, dtype, "F" if order == "F" else "C")
+
+
+def _make_matrix(data: Any, dtype: Any = None, copy: bool = True) -> Any:
+    """A real matrix, so that returning one is told apart from an array (and never accepted)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        return np.matrix(data, dtype, copy)
+
+
+def _make_type(*arguments: Any, **keywords: Any) -> Any:
+    if len(arguments) != 1 or keywords:
+        raise Unavailable("type() takes one argument here. Write a class statement instead.")
+    return type_of(arguments[0])
+
+
+def _make_function(*_arguments: Any, **_keywords: Any) -> NoReturn:
+    raise Unavailable("A function is made with def or lambda here.")
+
+
+_SUBSCRIPT: Any = classmethod(_alias)
+NDARRAY = _stand_in(np.ndarray, staticmethod(_make_array), __class_getitem__=_SUBSCRIPT)
+MATRIX = _stand_in(np.matrix, staticmethod(_make_matrix))
+TYPE = _stand_in(builtins.type, staticmethod(_make_type), __class_getitem__=_SUBSCRIPT)
+FUNCTION = _stand_in(types.FunctionType, staticmethod(_make_function))
+
+_BY_REAL: dict[type, type] = {s.real: s for s in (NDARRAY, MATRIX, FUNCTION)}
+
+_Scalar = typing.TypeVar("_Scalar", bound=np.generic, covariant=True)
+NDARRAY_OF = types.GenericAlias(
+    NDARRAY, (tuple[typing.Any, ...], types.GenericAlias(np.dtype, (_Scalar,)))
+)
+"""`numpy.typing.NDArray` over the stand-in: `NDArray[np.float64]` is an alias of it."""
+
+
+def type_of(value: object) -> type:
+    """`type(value)`, with stand-ins for the classes that have one."""
+    if isinstance(value, builtins.type):
+        return TYPE
+    real = builtins.type(value)
+    return _BY_REAL.get(real, real)

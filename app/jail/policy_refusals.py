@@ -1,0 +1,221 @@
+"""The sentences of the policy: what is not available, why in half a sentence, what to write."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Refusal(NamedTuple):
+    """One thing the policy keeps out: what and why, and what to write instead ("" if nothing)."""
+
+    message: str
+    instead: str = ""
+
+
+class Unavailable(Exception):
+    """A refusal that only shows while the program runs."""
+
+
+class UnavailableAttribute(Unavailable, AttributeError):
+    """The same for an attribute, so that `hasattr` says False."""
+
+
+for _class in (Unavailable, UnavailableAttribute):
+    _class.__name__ = _class.__qualname__ = "NotAvailable"
+
+
+FILES = "your function gets everything as arguments"
+MACHINE = "it reaches the machine, and your function gets everything as arguments"
+
+OTHER_LIBRARIES = frozenset(
+    """torch tensorflow jax keras einops tinygrad scipy sklearn pandas matplotlib cupy numba
+    seaborn sympy statsmodels transformers torchvision numexpr opt_einsum tqdm""".split()
+)
+_LIBRARY_HINTS = {
+    "scipy": "Write it yourself: np.exp, max and sum are all a softmax takes.",
+    "torch": "Write it with NumPy: np.exp, np.matmul and reshape do the same.",
+    "einops": "Write rearrange as reshape and transpose.",
+    "matplotlib": "Leave the plot out; print(x) shows numbers below the report.",
+    "pandas": "Use arrays: np.array, np.unique and boolean masks.",
+}
+_MODULE_HINTS = {
+    "random": "Use np.random.default_rng(0).",
+    "copy": "Use x.copy() for an array, list(x) or dict(x) for the rest.",
+    "time": "Leave it out: the report shows how long your code took.",
+    "timeit": "Leave it out: the report shows how long your code took.",
+    "warnings": "Leave it out: warnings cost nothing here.",
+    "cmath": "Use np.exp, np.sqrt: they take complex numbers.",
+    "statistics": "Use np.mean, np.median, np.std.",
+    "string": "Use f-strings.",
+    "heapq": "Use np.sort or np.argpartition.",
+    "bisect": "Use np.searchsorted.",
+    "abc": "A plain base class does: raise NotImplementedError in its methods.",
+    "enum": "Use plain names: RED = 0.",
+    "__main__": "Call your functions directly: they are all in one file.",
+}
+
+
+def module_refused(name: str, offered: str) -> Refusal:
+    """Why `import name` is not available; `offered` lists what is, for where nothing else helps."""
+    root = name.split(".")[0]
+    if root in OTHER_LIBRARIES:
+        hint = _LIBRARY_HINTS.get(root, "Write it with NumPy.")
+        return Refusal(f"This exercise is NumPy only, so {root} is not available here.", hint)
+    if root == "numpy":
+        return Refusal(f"{name} is not available here.", "Use `import numpy as np`.")
+    if root in _MODULE_HINTS:
+        return Refusal(f"The module {root} is not available here.", _MODULE_HINTS[root])
+    if root in _MACHINE_MODULES:
+        return Refusal(
+            f"{root} is not available here: it reaches the machine.",
+            "Your function gets everything as arguments.",
+        )
+    return Refusal(f"The module {name} is not available here.", f"Available are {offered}.")
+
+
+_MACHINE_MODULES = frozenset(
+    """os sys subprocess pathlib shutil socket io importlib builtins ctypes inspect pickle threading
+    multiprocessing asyncio signal gc tempfile urllib http requests atexit mmap resource platform
+    concurrent selectors select fcntl pty posix nt dis code codeop linecache traceback types weakref
+    marshal shelve sqlite3 ssl ftplib smtplib logging runpy pkgutil site sysconfig zipfile tarfile
+    glob fileinput getpass curses cffi pdb cProfile faulthandler tracemalloc struct array""".split()
+)
+
+CALLS = {
+    "exec": Refusal(
+        "exec() is not available here: the code must be in sight.", "Write the code directly."
+    ),
+    "eval": Refusal(
+        "eval() is not available here: the code must be in sight.", "Write the expression directly."
+    ),
+    "compile": Refusal("compile() is not available here.", "Write the code directly."),
+    "open": Refusal("Files are not available here.", "Your function gets everything as arguments."),
+    "input": Refusal("There is no keyboard here.", "Your function gets everything as arguments."),
+    "breakpoint": Refusal(
+        "There is no debugger here.", "Use print(x): what it writes is shown in the report."
+    ),
+    "globals": Refusal("globals() is not available here.", "Use the names directly."),
+    "locals": Refusal(
+        "locals() is not available here.", "Use the names directly, or a dict of your own."
+    ),
+    "vars": Refusal("vars() is not available here.", "Use the attributes directly."),
+    "exit": Refusal("exit() is not available here.", "Return from your function."),
+    "quit": Refusal("quit() is not available here.", "Return from your function."),
+    "help": Refusal(
+        "help() is not available here.", "The editor shows a name's documentation while you type."
+    ),
+    "memoryview": Refusal(
+        "memoryview is not available here.", "Use an array: a slice of it is a view."
+    ),
+    "__import__": Refusal("__import__() is not available here.", "Use an import statement."),
+}
+"""Names of Python that are kept out, unless the learner binds them."""
+
+_DUNDERS = {
+    "__class__": "Write type(x).",
+    "__dict__": "Use the attributes by name.",
+    "__globals__": "Use the names directly.",
+    "__code__": "Change the function's text instead.",
+    "__traceback__": "Use the exception's message: str(e).",
+    "__array__": "Return the array itself: np.array(...).",
+    "__array_ufunc__": "Work on arrays: an object of your own cannot stand in for one.",
+    "__array_function__": "Work on arrays: an object of your own cannot stand in for one.",
+    "__array_interface__": "Work on the array itself.",
+    "__del__": "Leave it out: nothing has to be closed here.",
+    "__setattr__": "Assign attributes directly.",
+    "__getattribute__": "Define __getattr__ or a property.",
+    "__builtins__": "Call the functions by their names.",
+    "__file__": "There is no file here: your function gets everything as arguments.",
+    "__bases__": "Name the base class.",
+    "__mro__": "Name the base class.",
+    "__wrapped__": "Keep the function under a name of its own.",
+    "__annotations__": "Use the names directly.",
+    "__match_args__": 'Write it as a tuple of names: __match_args__ = ("x", "y").',
+    "__import__": "Use an import statement.",
+}
+
+_ATTRIBUTES = {
+    "ctypes": "It is a raw memory address; index the array instead.",
+    "data": "It is raw memory; index the array instead.",
+    "strides": "Use reshape, transpose or a slice.",
+    "tofile": "Files are not available; return the array.",
+    "dump": "Files are not available; return the array.",
+    "dumps": "Return the array.",
+    "setflags": "Use x.flags.writeable, or x.copy().",
+    "resize": "Use np.resize(x, shape) or x.reshape(shape).",
+    "getfield": "Use x.view(dtype) or a slice.",
+    "setfield": "Use x[...] = value.",
+    "bit_generator": "Use the generator's own methods.",
+    "mro": "Name the base class.",
+    "format_map": "Write an f-string, or text.format(**values).",
+    "format": 'Write "text".format(...) or an f-string.',
+}
+
+
+def dunder_name(name: str) -> Refusal:
+    """Why a name with two underscores at both ends is not available."""
+    return Refusal(
+        f"The name {name} is not available here: Python keeps it for itself.",
+        _DUNDERS.get(name, "Pick a name without the underscores."),
+    )
+
+
+def attribute(name: str) -> Refusal:
+    """Why reading or setting an attribute of this name is not available."""
+    hint = _DUNDERS.get(name) or _ATTRIBUTES.get(name) or _length_hint(name)
+    return Refusal(f"The attribute {name} is not available here.", hint)
+
+
+def _length_hint(name: str) -> str:
+    plain = name.strip("_")
+    functions = (
+        "len",
+        "repr",
+        "str",
+        "abs",
+        "bool",
+        "float",
+        "int",
+        "iter",
+        "next",
+        "hash",
+        "round",
+    )
+    return f"Write {plain}(x)." if name == f"__{plain}__" and plain in functions else ""
+
+
+def reserved_name(name: str) -> Refusal:
+    """Why one of the guards' own names cannot be used."""
+    return Refusal(f"The name {name} is taken here.", "Pick another one.")
+
+
+def frozen(name: str) -> Refusal:
+    """Why a name of a namespace cannot be set."""
+    return Refusal(
+        f"{name} cannot be changed here: everybody shares it.",
+        "Give your function a name of its own.",
+    )
+
+
+STATEMENTS = {
+    "TryStar": Refusal("except* is not available here.", "Use except."),
+    "AsyncFunctionDef": Refusal("async def is not available here.", "Use def."),
+    "Await": Refusal("await is not available here.", "Call the function directly."),
+    "AsyncFor": Refusal("async for is not available here.", "Use for."),
+    "AsyncWith": Refusal("async with is not available here.", "Use with."),
+}
+METACLASS = Refusal("A metaclass is not available here.", "Write a plain class.")
+CLASS_STARS = Refusal(
+    "** is not available in a class statement here: it can hide a metaclass.",
+    "Write the keywords out.",
+)
+STAR_IMPORT = "Import names one by one, or the whole: {}."
+RELATIVE_IMPORT = Refusal(
+    "A relative import is not available here: there is one file.",
+    "Put everything in one file.",
+)
+TOO_LONG = Refusal(
+    "The source is over 64 KiB, the most we run.",
+    "Leave out what the function does not need.",
+)
+EMPTY = Refusal("There is nothing to run yet.", "Write the function the statement asks for.")
