@@ -1,0 +1,125 @@
+"""One child from its fork to its end: descriptors, lane, locks, rehearsal, the one order, exit."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from app.jail import confine, execute, language, warm, wire
+
+STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR
+NICEST = 19
+MAX_FAULT = 500
+REHEARSAL_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What a child is forked for."""
+
+    slow: bool = False
+    probe: bool = False
+    rehearse: bool = False
+
+
+@dataclass(frozen=True)
+class Jail:
+    """What every child is forked with; `rehearsal` is what a spare does ahead of its order."""
+
+    locks: confine.Locks
+    language: language.Language
+    rehearsal: execute.Work
+
+
+def prepare(options: dict[str, Any]) -> Jail:
+    """Import and touch all that a child may need: it can open no file. Run once in the keeper."""
+    warm.warm_up()
+    if options["policy"]:
+        speaks = language.learners()
+    else:
+        from app.jail import unrestricted  # never loaded where submissions are graded
+
+        speaks = unrestricted.prepare()
+    locks = confine.find_locks(
+        with_seccomp=options["seccomp"],
+        with_landlock=options["landlock"],
+        with_user=options["other_user"],
+    )
+    jail = Jail(locks, speaks, _rehearsal())
+    _rehearse(jail)
+    return jail
+
+
+def live(jail: Jail, limits: confine.ChildLimits, duty: Duty, order: int, answers: int) -> NoReturn:
+    """Be a child: lock, wait for the order, serve it, leave. Never returns."""
+    try:
+        _settle(order, answers)
+        if duty.slow:
+            _step_back()
+        confine.lock(jail.locks, limits)
+        if duty.rehearse:
+            _rehearse(jail)
+        wire.write_all(ANSWERS, wire.frame(b"H"))
+        work = execute.read_work(0)
+        if work is not None:
+            _serve(work, language.probing() if duty.probe else jail.language)
+    except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
+        _confess(error)
+    finally:
+        os._exit(0)
+
+
+def _serve(work: execute.Work, speaks: language.Language) -> None:
+    told = execute.Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
+    told.say(b"B")
+    execute.run(work, speaks, told)
+    told.end(b"D")
+
+
+def _settle(order: int, answers: int) -> None:
+    """A session of its own, and descriptors: 0 the order, 1 and 2 nowhere, 3 the answers."""
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for descriptor, number in ((order, 0), (nowhere, 1), (nowhere, 2), (answers, ANSWERS)):
+        os.dup2(descriptor, number)
+
+
+def _step_back() -> None:
+    """Run only when nobody else wants to."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    os.nice(NICEST)
+    try:
+        with open("/proc/self/autogroup", "w", encoding="ascii") as file:
+            file.write(str(NICEST))  # desktop kernels weigh sessions before processes
+    except OSError:
+        pass
+
+
+def _rehearsal() -> execute.Work:
+    """A dummy order, so that the pages a child will write are its own before it is needed."""
+    x = np.linspace(-1.0, 1.0, 96).reshape(12, 8)
+    arguments = wire.encode((x, x[::-1], x * 2, 2), depth=wire.DEPTH + 1)
+    return execute.Work(
+        files={"rehearsal.py": Path(__file__).with_name("rehearsal.py").read_bytes()},
+        calls=(("rehearse", arguments),) * 2,
+        stdout_bytes=REHEARSAL_BYTES,
+        result_bytes=REHEARSAL_BYTES,
+        trace=False,
+    )
+
+
+def _rehearse(jail: Jail) -> None:
+    work = jail.rehearsal
+    execute.run(work, jail.language, execute.Answers(STDOUT, work.stdout_bytes, work.result_bytes))
+
+
+def _confess(error: BaseException) -> None:
+    try:
+        text = f"{type(error).__name__}: {error}"[:MAX_FAULT]
+        wire.write_all(ANSWERS, wire.frame(b"!", text.encode("utf-8", "replace")))
+    except BaseException:  # noqa: BLE001, S110 - nothing is left to say it with
+        pass

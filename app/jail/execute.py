@@ -1,0 +1,225 @@
+"""Inside: what a locked child does with its one order: read, compile, load, call, answer.
+
+The polite half of the protocol of `wire`. The trusted side believes none of it: learner code can
+write frames of its own, so whatever is checked here is checked again there, and what a process cost
+and how it ended is told by the kernel, not by the process.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from app.jail import explain, functions, wire
+from app.jail.language import Language
+
+RESERVE_BYTES = 1024 * 1024
+PAGE = 4096
+MAX_PROBLEMS = 50
+MAX_REPORT_BYTES = 60 * 1024
+ARGUMENT_SLACK_BYTES = 64 * 1024
+SEED = 12345
+
+
+@dataclass(frozen=True)
+class Work:
+    """An order as it was read; `calls` are the function's name and its arguments, still spelled.
+
+    Arguments stay bytes until their call, so that every call gets fresh ones.
+    """
+
+    files: dict[str, bytes]
+    calls: tuple[tuple[str, bytes], ...]
+    stdout_bytes: int
+    result_bytes: int
+    trace: bool
+
+
+class Answers:
+    """Where a child writes; `held` frames go with the next one, so that most calls cost one write.
+
+    `say` writes at once. Output is written as it comes: what was printed before an endless loop is
+    what its author needs to see.
+    """
+
+    def __init__(self, descriptor: int, stdout_bytes: int, result_bytes: int) -> None:
+        self._descriptor = descriptor
+        self._held = b""
+        self._stdout_left = stdout_bytes
+        self._results_left = result_bytes
+
+    def hold(self, kind: bytes, payload: bytes) -> None:
+        """Keep a frame until the next is said."""
+        self._held += wire.frame(kind, payload)
+
+    def say(self, kind: bytes, payload: bytes = b"") -> None:
+        """Write this frame, and those held before it."""
+        data = self._held + wire.frame(kind, payload)
+        self._held = b""
+        wire.write_all(self._descriptor, data)
+
+    def print(self, text: str) -> None:
+        """Send printed text; ends the process where it is too much."""
+        data = text[: self._stdout_left + 1].encode("utf-8", "backslashreplace")
+        room = self._stdout_left
+        self._stdout_left -= len(data)
+        if data:
+            self.say(b"O", data[:room])
+        if self._stdout_left < 0:
+            self.end(b"X", b"stdout")
+
+    def result(self, payload: bytes) -> None:
+        """Hold what a call gave; ends the process where all results are too much."""
+        self._results_left -= len(payload)
+        if self._results_left < 0:
+            self.end(b"X", b"results")
+        self.hold(b"V", payload)
+
+    def end(self, kind: bytes, payload: bytes = b"") -> NoReturn:
+        """Say the last frame and leave, with no finalizer, thread or exit handler after it."""
+        self.say(kind, payload)
+        os._exit(0)
+
+
+def read_work(descriptor: int) -> Work | None:
+    """The order, read whole; None when there will be none."""
+    parameters: dict[str, Any] = {}
+    files: dict[str, bytes] = {}
+    calls: list[tuple[str, bytes]] = []
+    reader = wire.FrameReader(dict.fromkeys((b"P", b"F", b"C", b"G"), 2**32 - 1))
+    while data := os.read(descriptor, 1 << 20):
+        for kind, payload in reader.feed(data):
+            if kind == b"G":
+                return Work(files, tuple(calls), **parameters)
+            if kind == b"P":
+                parameters = wire.decode(payload)
+            else:
+                name, rest = wire.split_name(payload)
+                if kind == b"F":
+                    files[name] = rest
+                else:
+                    calls.append((name, rest))
+    return None
+
+
+def run(work: Work, language: Language, answers: Answers) -> None:
+    """Load the files and make the calls, answering as it goes; may end the process."""
+    reserve = bytearray(RESERVE_BYTES)
+    reserve[::PAGE] = b"\1" * (RESERVE_BYTES // PAGE)
+    try:
+        _run(work, language, answers)
+    except MemoryError:
+        del reserve  # room to say so
+        answers.end(b"M")
+
+
+def _run(work: Work, language: Language, answers: Answers) -> None:
+    np.random.seed(SEED)  # the global state that learner code may use
+    namespace = _load(work, language, answers)
+    if namespace is None:
+        return
+    for index, (name, spelled) in enumerate(work.calls):
+        answers.say(b"S", index.to_bytes(4, "little"))
+        function = namespace.get(name)
+        if callable(function):
+            _call(function, spelled, work, answers)
+        else:
+            answers.hold(b"N", b"")
+
+
+def _load(work: Work, language: Language, answers: Answers) -> dict[str, Any] | None:
+    """The namespace after running every file, or None (and the reason said)."""
+    started = _Clock()
+    codes = []
+    normalised: list[str] = []
+    for name, text in work.files.items():
+        compiled = language.compile_source(text, name)
+        normalised += compiled.normalised
+        if compiled.code is None:
+            problems = compiled.problems[:MAX_PROBLEMS]
+            answers.hold(b"P", _report({"problems": problems, "normalised": normalised}))
+            return None
+        codes.append(compiled.code)
+    namespace = language.namespace(answers.print)
+    try:
+        for code in codes:
+            exec(code, namespace)  # the one place where learner code begins
+        described = functions.defined(namespace, work.files)
+    except MemoryError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the edge of learner code
+        answers.hold(b"E", started.cost() + _explained(error, work.files))
+        return None
+    loaded = {"functions": described, "normalised": normalised}
+    answers.hold(b"L", started.cost() + _report(loaded, most=4 * MAX_REPORT_BYTES))
+    return namespace
+
+
+def _call(function: Any, spelled: bytes, work: Work, answers: Answers) -> None:
+    arguments = wire.decode(spelled, depth=wire.DEPTH + 1)
+    started = _Clock()
+    try:
+        value = function(*arguments)
+    except MemoryError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the edge of learner code
+        answers.hold(b"E", started.cost() + _explained(error, work.files))
+        return
+    cost = started.cost()
+    given = wire.encode(value, room=work.result_bytes)
+    after = _arguments_after(arguments, spelled)
+    answers.result(cost + len(given).to_bytes(4, "little") + given + after)
+
+
+def _arguments_after(arguments: tuple[Any, ...], spelled: bytes) -> bytes:
+    """The arguments as the call left them; nothing where they are as they were."""
+    after = wire.encode(arguments, depth=wire.DEPTH + 1)
+    if after == spelled:
+        return b""
+    if len(after) > len(spelled) + ARGUMENT_SLACK_BYTES:
+        return wire.encode(tuple(wire.Named(type(a).__name__) for a in arguments))
+    return after
+
+
+def _explained(error: BaseException, files: Mapping[str, bytes]) -> bytes:
+    """The exception as `explain` tells it; by its type alone where even that fails."""
+    try:
+        texts = {name: text.decode("utf-8", "replace") for name, text in files.items()}
+        return _report(explain.raised(error, texts))
+    except MemoryError:
+        raise
+    except BaseException:  # noqa: BLE001 - the exception's own __str__ is learner code too
+        return _report({"type": type(error).__name__[: wire.MAX_NAME], "message": ""})
+
+
+def _report(report: dict[str, Any], most: int = MAX_REPORT_BYTES) -> bytes:
+    data = wire.encode(_plain(report), depth=wire.CONTROL_DEPTH)
+    if len(data) > most:
+        raise ValueError(f"a report of {len(data)} bytes")
+    return data
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+class _Clock:
+    """What has passed since it was made."""
+
+    def __init__(self) -> None:
+        self._cpu_ns = time.process_time_ns()
+        self._wall_ns = time.perf_counter_ns()
+
+    def cost(self) -> bytes:
+        return wire.COST.pack(
+            time.process_time_ns() - self._cpu_ns, time.perf_counter_ns() - self._wall_ns
+        )

@@ -1,0 +1,29 @@
+"""Which language a child speaks: how source becomes code, and the names the code starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from app.jail import facade, policy, probes
+
+MODULE = "solution"
+
+Write = Callable[[str], object]
+
+
+class Language(NamedTuple):
+    """`compile_source(text, filename)` gives what `policy.compile_source` gives."""
+
+    compile_source: Callable[[bytes, str], policy.Compiled]
+    namespace: Callable[[Write], dict[str, Any]]
+
+
+def learners() -> Language:
+    """The language of submissions and of exercise folders."""
+    return Language(policy.compile_source, lambda write: facade.namespace(write, module=MODULE))
+
+
+def probing() -> Language:
+    """No source at all: the functions of `probes`, for the self-test."""
+    return Language(policy.compile_source, lambda write: dict(probes.PROBES))

@@ -1,0 +1,129 @@
+"""One conversation with one child: send the order, read the answers, end it where it must end."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.jail import wire
+from app.model import Call, Order
+from app.sandbox.keeper import Child, Exit, KeeperGone
+from app.sandbox.transcript import Transcript, bounds
+from app.sandbox.watch import Budget, Reason, Watch
+
+CHUNK_BYTES = 1 << 18
+PARTING_S = 20.0
+FRAMES_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that one child gave: what it said, how it ended, why we ended it (None: we did not)."""
+
+    transcript: Transcript
+    exit: Exit
+    reason: Reason | None
+    flooded: bool
+    cpu_s: float
+    own_s: float
+
+
+def spell(order: Order, calls: Sequence[Call]) -> bytes:
+    """The order as a child reads it, for some of its calls. It holds no expected output."""
+    parameters = {
+        "stdout_bytes": order.limits.stdout_bytes,
+        "result_bytes": order.limits.result_bytes,
+        "trace": order.trace,
+    }
+    frames = [wire.frame(b"P", wire.encode(parameters))]
+    for source in order.sources:
+        frames.append(wire.frame(b"F", wire.named_bytes(source.name, source.text)))
+    for call in calls:
+        arguments = wire.encode(call.arguments, depth=wire.DEPTH + 1)
+        frames.append(wire.frame(b"C", wire.named_bytes(call.function, arguments)))
+    return b"".join([*frames, wire.frame(b"G")])
+
+
+def converse(child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> Seen:
+    """Have one child run `calls`, and see it to its end. Raises KeeperGone."""
+    return _Conversation(child, order, calls, budget).run()
+
+
+class _Conversation:
+    def __init__(self, child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> None:
+        self._child, self._limits = child, order.limits
+        self._unsent = memoryview(spell(order, calls))
+        most = bounds(order.limits.stdout_bytes, order.limits.result_bytes, len(self._unsent))
+        self._reader = wire.FrameReader(most)
+        self._transcript = Transcript(len(calls), order.limits.stdout_bytes)
+        self._room = order.limits.result_bytes + 8 * order.limits.stdout_bytes
+        self._room += 2 * len(self._unsent) + FRAMES_BYTES
+        self._reason: Reason | None = None
+        self._flooded = False
+        self._watch = Watch(child, order.limits, order.lane, budget)
+        self._own_s = self._give_up = 0.0
+
+    def run(self) -> Seen:
+        os.set_blocking(self._child.order, False)
+        poll = select.poll()
+        poll.register(self._child.answers, select.POLLIN)
+        poll.register(self._child.order, select.POLLOUT)
+        while True:
+            events = dict(poll.poll(self._watch.wait_s() * 1000))
+            if self._child.order in events and not self._send():
+                poll.unregister(self._child.order)
+            if self._child.answers in events and not self._listen():
+                break
+            if self._reason is None and not self._flooded:
+                self._reason = self._watch.exceeded()
+                if self._reason is not None:
+                    self._stop()
+            elif time.monotonic() > self._give_up:
+                raise KeeperGone("a child that was ended does not end")
+        return self._seen(self._child.exit())
+
+    def _send(self) -> bool:
+        """Send more of the order; whether there is more to come."""
+        try:
+            sent = os.write(self._child.order, self._unsent[:CHUNK_BYTES])
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            return False
+        self._unsent = self._unsent[sent:]
+        return bool(self._unsent)
+
+    def _listen(self) -> bool:
+        """Take in what the child said; whether there may be more to come."""
+        data = os.read(self._child.answers, CHUNK_BYTES)
+        if not data:
+            return False
+        self._room -= len(data)
+        if self._room < 0 and not self._flooded:
+            self._flooded = True
+            self._stop()
+        transcript = self._transcript
+        if transcript.broken is None and not self._flooded:
+            try:
+                for kind, payload in self._reader.feed(data):
+                    transcript.hear(kind, payload)
+                    if kind in b"BS":
+                        self._watch.call_started()
+            except wire.FrameError as error:
+                transcript.broken = str(error)
+        return True
+
+    def _stop(self) -> None:
+        self._own_s = self._watch.own_s
+        self._child.kill()
+        self._give_up = time.monotonic() + PARTING_S
+
+    def _seen(self, exit: Exit) -> Seen:
+        if self._reader.unfinished and self._transcript.broken is None:
+            self._transcript.broken = "a frame that never ended"
+        cpu_s = max(0.0, exit.cpu_s - self._watch.start_cpu_s)
+        own_s = self._own_s or self._watch.own_s
+        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s)

@@ -1,0 +1,163 @@
+"""The sandbox on this machine: a keeper, kept alive, and its children, shared by all threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.model import FunctionInfo, Lane, Layer, Limits, Order, Problem, Ran, Source
+from app.ports import SandboxFault
+from app.sandbox import layers, self_test
+from app.sandbox.keeper import (
+    ALL_LAYERS,
+    DEFAULT_LIMITS,
+    Child,
+    Keeper,
+    KeeperGone,
+    Layers,
+)
+from app.sandbox.session import Session, Starved
+
+SPARES = 3
+MOST_KEEPERS = 3
+
+
+class LocalSandbox:
+    """Has calls executed in a jail on this machine; implements `ports.Sandbox`.
+
+    `spares` children with `limits` wait locked and rehearsed; orders with other limits, traced
+    ones and those of the slow and the author's lane get a child forked for them. `parts` is for the
+    tests of the wall only: no setting reaches it.
+    """
+
+    def __init__(
+        self,
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        spares: int = SPARES,
+        parts: Layers = ALL_LAYERS,
+    ) -> None:
+        """Start the keeper and test the wall; raises SandboxFault where it does not hold."""
+        self._limits, self._spares, self._parts = limits, spares, parts
+        self._lock = threading.Lock()
+        self._gate = _Gate()
+        self._closed = False
+        self.restarts = -1
+        self._keeper = self._start()
+        self._layers = layers.describe(self._keeper.report, self_test.failures(self._attempt))
+        missing = [layer for layer in self._layers if layer.required and not layer.present]
+        if missing and parts.seccomp:
+            self.close()
+            reasons = "; ".join(f"{m.name}: {m.detail} ({m.advice})" for m in missing)
+            raise SandboxFault(f"learner code would not be safe here: {reasons}")
+
+    def run(self, order: Order) -> Ran:
+        """Load the order's files in a fresh child and run its calls; blocks until all ended.
+
+        Raises SandboxFault when the jail itself failed, after its own retries.
+        """
+        try:
+            with self._gate.shared():
+                return self._attempt(order)
+        except Starved:
+            with self._gate.alone():
+                return self._last_attempt(order)
+
+    def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
+        """Public functions of a file in order, or the problems that keep it from loading."""
+        ran = self.run(Order((source,), (), self._limits, Lane.AUTHOR))
+        loading, problems = ran.loading, ran.problems
+        if not problems and loading.ended != "returned":
+            raised = loading.raised
+            why = f"{raised.type}: {raised.message}" if raised else loading.ended
+            line = raised.line if raised else None
+            problems = (Problem("policy", line, None, None, f"Loading the file failed: {why}"),)
+        return (() if problems else ran.functions), problems
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Which layers of the wall hold here, as found at the start."""
+        return self._layers
+
+    def close(self) -> None:
+        """End the keeper and every child; no process is left."""
+        with self._lock:
+            self._closed = True
+            self._keeper.close()
+
+    @property
+    def keeper_pid(self) -> int:
+        """The keeper's process, for health pages and tests."""
+        return self._keeper.pid
+
+    def _attempt(self, order: Order, *, probe: bool = False) -> Ran:
+        """Run the order, with a new keeper and from the start where the keeper goes away."""
+        for _ in range(MOST_KEEPERS):
+            keeper = self._keeper
+            try:
+                return self._session(keeper, order, probe).run()
+            except KeeperGone as gone:
+                last = gone
+                self._replace(keeper)
+        raise SandboxFault(f"the jail failed {MOST_KEEPERS} times: {last}")
+
+    def _last_attempt(self, order: Order) -> Ran:
+        try:
+            return self._attempt(order)
+        except Starved:
+            raise SandboxFault("this machine has no CPU to run submissions on") from None
+
+    def _session(self, keeper: Keeper, order: Order, probe: bool) -> Session:
+        def child() -> Child:
+            if probe or order.trace or order.lane is not Lane.FAST or order.limits != self._limits:
+                return keeper.forked(order.limits, order.lane, probe=probe)
+            return keeper.spare()
+
+        return Session(order, child, keeper.report["resident_bytes"])
+
+    def _start(self) -> Keeper:
+        self.restarts += 1
+        return Keeper(self._parts, self._limits, self._spares)
+
+    def _replace(self, gone: Keeper) -> None:
+        """A new keeper for one that went away, unless another thread has started it already."""
+        with self._lock:
+            if self._closed:
+                raise SandboxFault("the sandbox is closed")
+            if self._keeper is gone:
+                gone.close()
+                self._keeper = self._start()
+
+
+class _Gate:
+    """Lets many through together, or one alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._alone = False
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone)
+            self._alone = True
+            self._changed.wait_for(lambda: self._inside == 0)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._alone = False
+                self._changed.notify_all()

@@ -1,0 +1,195 @@
+"""What one child said, frame by frame, held to the order that frames may come in.
+
+    H  B  [O ...]  P D  |  E D  |  L  ( S [O ...] V|E|N ) for each call  D     M, X: the end, anywhere
+
+A child that breaks this order, or a frame, is not believed in what it says from there on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.jail import wire
+from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised
+from app.sandbox import findings
+
+REPORT_BYTES = 512 * 1024
+ARGUMENT_SLACK_BYTES = 128 * 1024
+FRAME_OVERHEAD = 8
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was heard of loading or of one call: at most one of value, raised and missing.
+
+    `arguments` is None where the child says they are as they were.
+    """
+
+    told: bool = False
+    value: Any = None
+    arguments: Any = None
+    raised: Raised | None = None
+    missing: bool = False
+    cpu_ms: float = 0.0
+    wall_ms: float = 0.0
+
+
+@dataclass
+class Transcript:
+    """The state of one conversation; `hear` moves it on, `broken` says why it is not believed.
+
+    `stage` is "waiting", "greeted", "begun", "loaded", "refused", "calling", "told" (of a call) or
+    "over". `printed` holds the output of loading, then that of each call.
+    """
+
+    calls: int
+    stdout_bytes: int
+    stage: str = "waiting"
+    hello: bool = False
+    begun: bool = False
+    fault: str | None = None
+    broken: str | None = None
+    problems: tuple[Problem, ...] = ()
+    normalised: tuple[str, ...] = ()
+    functions: tuple[FunctionInfo, ...] = ()
+    loading: Heard = Heard()
+    heard: list[Heard] = field(default_factory=list)
+    printed: list[bytearray] = field(default_factory=lambda: [bytearray()])
+    last: bytes = b""
+    limit: str = ""
+    _printed_bytes: int = 0
+
+    def hear(self, kind: bytes, payload: bytes) -> None:
+        """Take one frame in; FrameError where it must not come now or spells nothing."""
+        stages, take = _FRAMES[kind]
+        if self.stage not in stages:
+            raise wire.FrameError(f"frame {kind!r} while {self.stage}")
+        take(self, payload)
+
+    @property
+    def done(self) -> bool:
+        """Whether the child said that it had done all, and nothing after it."""
+        return self.last == b"D" and self.broken is None
+
+    def _hello(self, payload: bytes) -> None:
+        self.hello = True
+        self.stage = "greeted"
+
+    def _fault(self, payload: bytes) -> None:
+        self.fault = payload.decode("utf-8", "replace")
+        self.stage = "over"
+
+    def _begin(self, payload: bytes) -> None:
+        self.begun = True
+        self.stage = "begun"
+
+    def _print(self, payload: bytes) -> None:
+        self.printed[-1] += payload
+        self._printed_bytes += len(payload)
+        if self._printed_bytes > self.stdout_bytes:
+            raise wire.FrameError("more output than a child lets through")
+
+    def _set(self, part: Heard) -> None:
+        if self.heard:
+            self.heard[-1] = part
+        else:
+            self.loading = part
+
+    def _problems(self, payload: bytes) -> None:
+        said = _control(payload)
+        self.problems = findings.problems(said)
+        self.normalised = findings.texts(said, "normalised")
+        self.stage = "refused"
+
+    def _loaded(self, payload: bytes) -> None:
+        told, rest = _cost(payload)
+        said = _control(rest)
+        self.functions = findings.functions(said)
+        self.normalised = findings.texts(said, "normalised")
+        self._set(told)
+        self.stage = "loaded"
+
+    def _start(self, payload: bytes) -> None:
+        if len(self.heard) == self.calls or payload != len(self.heard).to_bytes(4, "little"):
+            raise wire.FrameError("a call out of turn")
+        self.heard.append(Heard())
+        self.printed.append(bytearray())
+        self.stage = "calling"
+
+    def _value(self, payload: bytes) -> None:
+        told, rest = _cost(payload)
+        size = int.from_bytes(rest[:4], "little")
+        value = decode(rest[4 : 4 + size], wire.DEPTH)
+        after = rest[4 + size :]
+        arguments = decode(after, wire.DEPTH + 1) if after else None
+        if after and type(arguments) is not tuple:
+            raise wire.FrameError("arguments that are no tuple")
+        self._set(replace(told, value=value, arguments=arguments))
+        self.stage = "told"
+
+    def _raised(self, payload: bytes) -> None:
+        told, rest = _cost(payload)
+        self._set(replace(told, raised=findings.raised(_control(rest))))
+        self.stage = "told" if self.heard else "refused"
+
+    def _missing(self, payload: bytes) -> None:
+        self._set(Heard(told=True, missing=True))
+        self.stage = "told"
+
+    def _end(self, payload: bytes) -> None:
+        complete = self.stage == "refused" or len(self.heard) == self.calls
+        if not complete:
+            raise wire.FrameError("done before all calls were made")
+        self.last, self.stage = b"D", "over"
+
+    def _out_of_memory(self, payload: bytes) -> None:
+        self.last, self.stage = b"M", "over"
+
+    def _limit(self, payload: bytes) -> None:
+        if payload not in (b"stdout", b"results"):
+            raise wire.FrameError("a limit that does not exist")
+        self.last, self.stage, self.limit = b"X", "over", payload.decode("ascii")
+
+
+_RUNNING = ("begun", "loaded", "calling", "told")
+_FRAMES = {
+    b"H": (("waiting",), Transcript._hello),
+    b"!": (("waiting",), Transcript._fault),
+    b"B": (("greeted",), Transcript._begin),
+    b"O": (_RUNNING, Transcript._print),
+    b"P": (("begun",), Transcript._problems),
+    b"L": (("begun",), Transcript._loaded),
+    b"S": (("loaded", "told"), Transcript._start),
+    b"V": (("calling",), Transcript._value),
+    b"E": (("begun", "calling"), Transcript._raised),
+    b"N": (("calling",), Transcript._missing),
+    b"D": (("loaded", "told", "refused"), Transcript._end),
+    b"M": (_RUNNING, Transcript._out_of_memory),
+    b"X": (_RUNNING, Transcript._limit),
+}
+
+
+def bounds(stdout_bytes: int, result_bytes: int, argument_bytes: int) -> dict[bytes, int]:
+    """The longest payload of every kind of frame."""
+    small = dict.fromkeys((b"H", b"B", b"S", b"N", b"D", b"M", b"X"), 64)
+    reports = dict.fromkeys((b"P", b"L", b"E", b"!"), REPORT_BYTES)
+    value = result_bytes + argument_bytes + ARGUMENT_SLACK_BYTES
+    return {**small, **reports, b"O": stdout_bytes, b"V": value}
+
+
+def decode(data: bytes, depth: int) -> Any:
+    """A value in the words of `model`; raises FrameError."""
+    return wire.decode(data, depth=depth, odd=OddArray, named=Opaque)
+
+
+def _control(data: bytes) -> Any:
+    return wire.decode(data, depth=wire.CONTROL_DEPTH)
+
+
+def _cost(payload: bytes) -> tuple[Heard, bytes]:
+    if len(payload) < wire.COST.size:
+        raise wire.FrameError("no cost")
+    cpu_ns, wall_ns = wire.COST.unpack_from(payload)
+    heard = Heard(told=True, cpu_ms=cpu_ns / 1e6, wall_ms=wall_ns / 1e6)
+    return heard, payload[wire.COST.size :]
