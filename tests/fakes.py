@@ -11,10 +11,11 @@ import copy
 import inspect
 import io
 import linecache
+import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -45,7 +46,9 @@ class FakeSandbox:
         problems = [p for source in order.sources if (p := _problem(source)) is not None]
         if problems:
             return Ran(problems=tuple(problems), executions=_not_run(order))
-        namespace: Namespace = {"__name__": "solution"}
+        module = ModuleType("solution")  # a real one: @dataclass looks its names up there
+        namespace = module.__dict__
+        sys.modules["solution"] = module
         loading = _watched(lambda: _load(order.sources, namespace), order.sources)
         if loading.ended != "returned":
             return Ran(loading=loading, executions=_not_run(order))
@@ -101,7 +104,7 @@ def _call(
 ) -> Execution:
     function = namespace.get(name)
     if not callable(function):
-        return Execution("raised", raised=Raised("NameError", f"name '{name}' is not defined"))
+        return Execution("not_run", detail="no such function")
     own = copy.deepcopy(arguments)
     return _watched(lambda: function(*own), sources, own)
 

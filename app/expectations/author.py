@@ -37,25 +37,42 @@ class Author:
     def __init__(self, exercise: Exercise, sandbox: Sandbox) -> None:
         self.exercise, self.errors = exercise, list[ExerciseError]()
         self._sandbox = sandbox
+        self._known: dict[tuple[str, ...], tuple[FunctionInfo, ...]] = {}
 
     def complain(self, file: str, key: str, message: str) -> None:
         """Remember a complaint about a function of a file ("" for the whole file)."""
         self.errors.append(ExerciseError(file, key, message))
 
-    def functions(self, file: str) -> tuple[FunctionInfo, ...]:
-        """The public functions of a file in order; () and complaints where it does not load."""
-        found, problems = self._sandbox.describe(self.exercise.source(file))
-        for problem in problems:
-            line = f"line {problem.line}: " if problem.line else ""
-            self.complain(file, "", f"{line}{problem.message} {problem.instead}".strip())
-        return tuple(f for f in found if not f.name.startswith("_"))
+    def functions(self, file: str, after: Sequence[str] = ()) -> tuple[FunctionInfo, ...]:
+        """The public functions a file defines, in order, when loaded after other files.
+
+        () and complaints where it does not load.
+        """
+        earlier = self._defined_by(tuple(after)) if after else ()
+        sources = self._sources((*after, file))
+        ran = self._sandbox.run(self._order(sources, ()))
+        if not self._loaded(ran, sources):
+            return ()
+        own = [f for f in ran.functions if f not in earlier]
+        return tuple(f for f in own if not f.name.startswith("_"))
+
+    def _defined_by(self, files: tuple[str, ...]) -> tuple[FunctionInfo, ...]:
+        if files not in self._known:
+            ran = self._sandbox.run(self._order(self._sources(files), ()))
+            self._known[files] = ran.functions
+        return self._known[files]
 
     def run(self, files: Sequence[str | Source], calls: Sequence[Call]) -> tuple[Execution, ...]:
         """Calls after loading these files, one execution each; complains where loading fails."""
-        sources = tuple(f if isinstance(f, Source) else self.exercise.source(f) for f in files)
-        order = Order(sources, tuple(calls), self._limits(), Lane.AUTHOR)
-        ran = self._sandbox.run(order)
+        sources = self._sources(files)
+        ran = self._sandbox.run(self._order(sources, calls))
         return ran.executions if self._loaded(ran, sources) else ()
+
+    def _sources(self, files: Sequence[str | Source]) -> tuple[Source, ...]:
+        return tuple(f if isinstance(f, Source) else self.exercise.source(f) for f in files)
+
+    def _order(self, sources: tuple[Source, ...], calls: Sequence[Call]) -> Order:
+        return Order(sources, tuple(calls), self._limits(), Lane.AUTHOR)
 
     def _limits(self) -> Limits:
         return replace(

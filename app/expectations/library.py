@@ -25,7 +25,7 @@ def library(
     outcomes: Outcomes = {}
     reference = {f.name for f in author.functions(REFERENCE)}
     for path in author.exercise.python_files("mistakes"):
-        functions = author.functions(path)
+        functions = author.functions(path, after=(REFERENCE,))
         for function in functions:
             if function.name in reference:
                 author.complain(path, function.name, "has the name of a function of reference.py.")

@@ -28,6 +28,7 @@ from app.model import (
     worst,
 )
 
+NO_SUCH_FUNCTION = "no such function"
 NOT_RUN = "Not run: the code has to load first."
 
 
@@ -51,7 +52,7 @@ def judged(
         words = feedback.loading(ran.loading, exercise)
         verdict = endings.verdict(ran.loading, True)
         return _said(replace(about, verdict=verdict), words, None)
-    if _is_missing(exercise, ran):
+    if _is_missing(ran):
         return _missing(exercise, expectations, about, ran)
     if len(ran.executions) != len(cases):
         raise ValueError(f"{len(ran.executions)} executions for {len(cases)} cases")
@@ -139,14 +140,10 @@ def _with_problems(about: Report, problems: Sequence[Problem], source: bytes) ->
     return _said(replace(about, verdict=verdict, problems=shown_problems), words, diagnosis)
 
 
-def _is_missing(exercise: Exercise, ran: Ran) -> bool:
+def _is_missing(ran: Ran) -> bool:
     """Whether no call found a function of the entry point's name."""
-    if any(function.name == exercise.entry_point for function in ran.functions):
-        return False
     return bool(ran.executions) and all(
-        execution.raised is not None
-        and execution.raised.type == "NameError"
-        and not execution.raised.frames
+        execution.ended == "not_run" and execution.detail == NO_SUCH_FUNCTION
         for execution in ran.executions
     )
 

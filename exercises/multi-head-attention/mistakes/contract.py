@@ -33,7 +33,7 @@ def returns_matrix(Q, K, V, num_heads):
 
     Hint: 4
     """
-    return np.asmatrix(multi_head_attention(Q, K, V, num_heads))
+    return np.matrix(multi_head_attention(Q, K, V, num_heads))
 
 
 def returns_tuple(Q, K, V, num_heads):
