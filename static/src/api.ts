@@ -73,16 +73,16 @@ function stops(signal?: AbortSignal): AbortSignal {
   return late.signal;
 }
 
+export type Asking = {body?: object; signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string>};
+
 /** Asks the server for JSON; throws `Refusal` for anything but a 2xx, and AbortError when cancelled. */
-export async function call<T>(method: string, path: string, body?: object, signal?: AbortSignal, keepalive = false): Promise<Answer<T>> {
-  const headers: Record<string, string> = {accept: "application/json"};
+export async function call<T>(method: string, path: string, asking: Asking = {}): Promise<Answer<T>> {
+  const {body, signal, keepalive = false} = asking;
+  const headers: Record<string, string> = {accept: "application/json", ...asking.headers};
   if (body) headers["content-type"] = "application/json";
-  let response: Response;
-  try {
-    response = await fetch(path, {method, headers, keepalive, signal: stops(signal), credentials: "same-origin", body: body ? JSON.stringify(body) : null});
-  } catch (error) {
-    return unreachable(error, signal);
-  }
+  const response = await fetch(path, {
+    method, headers, keepalive, signal: stops(signal), credentials: "same-origin", body: body ? JSON.stringify(body) : null,
+  }).catch((error: unknown) => unreachable(error, signal));
   if (!response.ok) return refuse(response);
   const data = (response.status === 204 ? {} : await response.json()) as T;
   return {status: response.status, data, location: response.headers.get("location"), retryAfter: seconds(response)};

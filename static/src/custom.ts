@@ -1,0 +1,39 @@
+/** Own input: arguments as Python source, run through the learner's code and the reference, shown side by side. */
+import {announce} from "./announce";
+import {call, Refusal} from "./api";
+import {find, make} from "./dom";
+import type {Editor} from "./editor";
+import {noteOf, dropNote, showNote} from "./notes";
+import {address, type PageData} from "./page";
+import type {Report} from "./report";
+
+async function run(data: PageData, editor: Editor, form: HTMLFormElement): Promise<void> {
+  const args = String(new FormData(form).get("arguments") ?? "");
+  const place = find("[data-outcome]", form) ?? form.appendChild(make("div", {class: "stack", "data-outcome": ""}));
+  place.setAttribute("aria-busy", "true");
+  try {
+    const {data: report} = await call<Report>("POST", address(data, "runs"), {body: {source: editor.text(), arguments: args, html: true}});
+    dropNote("custom");
+    place.innerHTML = report.html;
+    for (const said of place.querySelectorAll("[role=status]")) said.remove();
+    announce(report.tests[0]?.message || report.message);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.trouble.kind === "refused") {
+      place.replaceChildren(make("p", {class: "ui"}, error.trouble.title));
+      announce(error.trouble.title);
+    } else showNote("custom", noteOf(error.trouble));
+  } finally {
+    place.removeAttribute("aria-busy");
+  }
+}
+
+/** Serves the form of own input, wherever the report puts it. */
+export function setUpCustom(data: PageData, editor: Editor): void {
+  document.addEventListener("submit", event => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset.custom === undefined) return;
+    event.preventDefault();
+    void run(data, editor, form);
+  });
+}

@@ -1,0 +1,215 @@
+/** Nothing is ever lost: every change is kept on this device at once, and on the server when the keys rest.
+ *
+ * Texts are never merged. The newest is opened; another one stands in the list of drafts, one press away.
+ */
+import {announce} from "./announce";
+import {call, Refusal} from "./api";
+import {button, clock, make} from "./dom";
+import type {Editor} from "./editor";
+import {dropNote, showNote} from "./notes";
+import {address, type PageData, parts, type RemoteDraft} from "./page";
+import {type Candidate, candidates, drop, localOf, put} from "./shelf";
+import {keep, randomName, recall} from "./storage";
+
+type Kept = {opened: RemoteDraft | null; others: RemoteDraft[]};
+
+const idle = 1500;
+
+/** What to open, decided before there is an editor. */
+export type Opening = {text: string; from: Candidate | null; others: Candidate[]};
+
+/** The newest text there is, wherever it was kept; what was typed before the script came counts as newest. */
+export function opening(data: PageData, area: HTMLTextAreaElement): Opening {
+  const remote = [data.drafts.opened, ...data.drafts.others].filter((draft): draft is RemoteDraft => draft !== null);
+  const all = candidates(data.slug, remote, data.learner, Date.now() - data.now)
+    .filter(each => each.source.trim() && each.source !== data.starter);
+  const typed = area.value !== area.defaultValue;
+  if (typed) return {text: area.value, from: null, others: all.filter(each => each.source !== area.value)};
+  const shown = area.dataset.reopened !== undefined; // an earlier submission, opened on purpose
+  if (shown) return {text: area.value, from: null, others: all.filter(each => each.source !== area.value)};
+  const [newest, ...others] = all;
+  return newest ? {text: newest.source, from: newest, others} : {text: area.value, from: null, others: []};
+}
+
+export type Drafts = {changed: () => void; save: () => Promise<void>; reset: () => void};
+
+class Drawer {
+  private id = randomName();
+  private version: string | null;
+  private timer = 0;
+  private dirty = false;
+  private others: Candidate[];
+
+  constructor(private readonly data: PageData, private readonly editor: Editor, private readonly open: Opening) {
+    this.version = open.from?.version ?? null;
+    this.others = open.others;
+  }
+
+  /** Takes over what was opened, says what else there is, and listens to other tabs. */
+  begin(): void {
+    if (this.open.from) this.adopt(this.open.from);
+    this.list();
+    this.tellOfOthers();
+    this.tellOfSession();
+    addEventListener("storage", event => this.otherTab(event));
+    addEventListener("online", () => { if (this.dirty) void this.send(); });
+    addEventListener("offline", () => this.say());
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden" && this.dirty) void this.send(true); });
+    addEventListener("pagehide", () => { if (this.dirty) void this.send(true); });
+  }
+
+  /** A change of the text. */
+  changed(): void {
+    dropNote("tab");
+    this.dirty = true;
+    this.keepHere(false);
+    this.say();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.send(), idle);
+  }
+
+  /** What Mod-S does: it was saved already, but now the server has it too. */
+  async save(): Promise<void> {
+    clearTimeout(this.timer);
+    this.dirty = this.dirty || this.editor.text() !== this.data.starter;
+    const sent = this.dirty ? await this.send() : true;
+    announce(sent ? "Saved." : "Saved on this device.");
+  }
+
+  /** Back to the starter code, as one edit; what was there stays among the drafts as well. */
+  reset(): void {
+    const text = this.editor.text();
+    if (text === this.data.starter) return announce("This is the starter code.");
+    this.fork(text);
+    this.editor.replace(this.data.starter);
+    showNote("reset", {kind: "still", icon: "undo", fact: "Back to the starter code.", rest: "Ctrl Z brings yours back."});
+    this.editor.view.focus();
+  }
+
+  private adopt(from: Candidate): void {
+    if (!from.sent) {
+      drop(this.data.slug, from.id);
+      this.dirty = true;
+      void this.send();
+    }
+    this.keepHere(from.sent);
+    this.say(from.at);
+  }
+
+  /** From here on another text is written: the one before stays as a draft of its own. */
+  private fork(text: string): void {
+    const at = Date.now();
+    put(this.data.slug, {id: this.id, source: text, at, version: this.version, sent: !this.dirty, learner: this.data.learner});
+    this.others = [{source: text, at, version: this.version, name: `Draft of ${clock(at)}`, sent: !this.dirty, id: this.id}, ...this.others];
+    if (this.dirty) void this.store(this.id, text, this.version);
+    this.id = randomName();
+    this.version = null;
+    this.list();
+  }
+
+  private switchTo(other: Candidate): void {
+    this.fork(this.editor.text());
+    this.others = this.others.filter(each => each.source !== other.source);
+    this.version = other.version;
+    this.editor.replace(other.source);
+    dropNote("tab");
+    dropNote("drafts");
+    this.list();
+    announce(`${other.name} opened. The other text is kept.`);
+    this.editor.view.focus();
+  }
+
+  private keepHere(sent: boolean): boolean {
+    return put(this.data.slug, {id: this.id, source: this.editor.text(), at: Date.now(), version: this.version, sent, learner: this.data.learner});
+  }
+
+  private async store(device: string, source: string, base: string | null, keepalive = false): Promise<Kept> {
+    const body = {source, base, device};
+    return (await call<Kept>("PUT", address(this.data, "draft"), {body, keepalive})).data;
+  }
+
+  /** Sends the text to the server; false where that has to wait. */
+  private async send(leaving = false): Promise<boolean> {
+    const source = this.editor.text(), {id} = this;
+    try {
+      const kept = await this.store(id, source, this.version, leaving && source.length < 20_000);
+      if (id !== this.id) return true;
+      this.version = [kept.opened, ...kept.others].find(draft => draft?.device === id)?.version ?? this.version;
+      this.dirty = this.editor.text() !== source;
+      if (!this.dirty) this.keepHere(true);
+      this.say();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.say();
+      if (error.trouble.retryAfter) this.timer = window.setTimeout(() => void this.send(), error.trouble.retryAfter * 1000);
+      return false;
+    }
+  }
+
+  /** Says where the text is kept, beside the file's name. */
+  private say(at = Date.now()): void {
+    const saved = parts.saved();
+    if (!saved) return;
+    const offline = navigator.onLine === false;
+    saved.textContent = this.dirty && offline ? `Saved on this device ${clock(at)}` : `Saved ${clock(at)}`;
+    if (offline) showNote("offline", {kind: "still", icon: "wifi", fact: "You are offline.", rest: "Typing goes on; everything is kept on this device and sent when you are back."});
+    else dropNote("offline");
+  }
+
+  /** The list of other drafts, in the editor's head; not there while there is none. */
+  private list(): void {
+    const select = parts.otherDrafts();
+    if (!select) return;
+    const label = select.closest("label") ?? select;
+    label.hidden = this.others.length === 0;
+    select.replaceChildren(make("option", {value: ""}, "This one"), ...this.others.map((other, i) => make("option", {value: String(i)}, other.name)));
+    select.onchange = () => {
+      const other = this.others[Number(select.value)];
+      if (select.value && other) this.switchTo(other);
+    };
+  }
+
+  /** Says once of each other text that it is there. */
+  private tellOfOthers(): void {
+    const [other] = this.others, seen = `seen:${this.data.slug}`;
+    if (!other || !this.open.from || recall(seen) === other.source) return;
+    keep(seen, other.source);
+    showNote("drafts", {
+      kind: "still", icon: "copy", fact: "There are two texts; the newest is open.",
+      rest: `The other is kept as “${other.name}”.`, buttons: [button("Switch to it", () => this.switchTo(other)), button("Stay here", () => dropNote("drafts"))],
+    });
+  }
+
+  private tellOfSession(): void {
+    const before = recall("learner");
+    keep("learner", this.data.learner);
+    if (!before || before === this.data.learner || !this.open.from) return;
+    const enter = make("a", {class: "button small", href: "/progress#recovery"}, "Enter code");
+    showNote("session", {
+      kind: "still", icon: "clock", fact: "Your session had ended.", buttons: [enter],
+      rest: "We started a new one and kept your code. Enter your recovery code to bring back earlier work.",
+    });
+  }
+
+  /** Another tab typed: its text is newer, and it is for the learner to say which one goes on. */
+  private otherTab(event: StorageEvent): void {
+    const local = localOf(this.data.slug, event);
+    if (!local || local.id === this.id || local.source === this.editor.text() || local.source === this.data.starter) return;
+    const other: Candidate = {...local, name: `Draft of ${clock(local.at)}`};
+    this.others = [other, ...this.others.filter(each => each.id !== local.id)];
+    this.list();
+    const quiet = document.querySelector("[data-subject=tab]") !== null;
+    showNote("tab", {
+      kind: "still", icon: "copy", quiet, fact: "This exercise is open in another tab,", rest: `with newer code (${clock(local.at)}).`,
+      buttons: [button("Use the newer code", () => this.switchTo(other)), button("Keep this one", () => { dropNote("tab"); this.dirty = true; this.keepHere(false); void this.send(); })],
+    });
+  }
+}
+
+/** Makes the keeping of drafts and begins it. */
+export function createDrafts(data: PageData, editor: Editor, open: Opening): Drafts {
+  const drawer = new Drawer(data, editor, open);
+  drawer.begin();
+  return {changed: () => drawer.changed(), save: () => drawer.save(), reset: () => drawer.reset()};
+}

@@ -1,0 +1,72 @@
+/** Hints, the reference solution and follow-up answers, opened through the interface while the page stays. */
+import {announce} from "./announce";
+import {call, Refusal} from "./api";
+import {all, find, make, sentence} from "./dom";
+import {freshen} from "./freshen";
+import {dropNote, noteOf, showNote} from "./notes";
+import {address, type PageData} from "./page";
+
+/** Puts the focus on a heading that is no stop of the Tab key. */
+function focusOn(heading: HTMLElement | null): void {
+  if (!heading) return;
+  heading.setAttribute("tabindex", "-1");
+  heading.focus({preventScroll: true});
+  heading.scrollIntoView({block: "nearest"});
+}
+
+/** Asks, and says what stands in the way where something does. */
+async function ask<T>(path: string, body: object): Promise<T | null> {
+  try {
+    const {data} = await call<T>("POST", path, {body});
+    dropNote("hints");
+    return data;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showNote("hints", noteOf(error.trouble));
+    return null;
+  }
+}
+
+async function openHint(data: PageData, number: number): Promise<void> {
+  if (!await ask(address(data, "hints"), {number})) return;
+  await freshen();
+  for (const offer of all(`.report form[data-hint="${number}"]`)) offer.replaceWith(make("a", {class: "button", href: "#hints"}, `Hint ${number} is open`));
+  announce(`Hint ${number} opened.`);
+  focusOn(find(`.ladder > li:nth-child(${number}) h3`));
+}
+
+async function openSolution(data: PageData): Promise<void> {
+  if (!await ask(address(data, "solution"), {})) return;
+  await freshen();
+  announce("Reference solution opened.");
+  focusOn(find(".ladder > li.last h3"));
+}
+
+type FollowUp = {outcome: string; message: string; answer: string; explanation: string; html?: string};
+
+async function followUp(data: PageData, form: HTMLFormElement): Promise<void> {
+  const number = Number(form.dataset.followUp), text = String(new FormData(form).get("text") ?? "");
+  const result = await ask<FollowUp>(address(data, "follow-ups"), {number, text, html: true});
+  if (!result) return;
+  const place = find("[data-outcome]", form) ?? form.appendChild(make("div", {class: "ui stack", "data-outcome": ""}));
+  if (result.html) place.innerHTML = result.html;
+  else place.replaceChildren(make("p", {}, sentence(result.message)), ...[result.answer, result.explanation].filter(Boolean).map(each => make("p", {}, sentence(each))));
+  announce(result.message.replaceAll("`", ""));
+}
+
+/** Serves the forms that there are and will be. */
+export function setUpHints(data: PageData): void {
+  document.addEventListener("submit", event => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset.hint) {
+      event.preventDefault();
+      void openHint(data, Number(form.dataset.hint));
+    } else if (form.dataset.solution !== undefined) {
+      event.preventDefault();
+      void openSolution(data);
+    } else if (form.dataset.followUp) {
+      event.preventDefault();
+      void followUp(data, form);
+    }
+  });
+}
