@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,16 +119,23 @@ def load_secret(data: Path) -> bytes:
     Raises ValueError where the file was cut short: a weak secret would let cookies be forged.
     """
     path = data_directory(data) / "secret"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        secret = path.read_bytes()
-    else:
-        secret = secrets.token_bytes(SECRET_BYTES)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
+    if not path.exists():
+        _make_secret(path)
+    secret = path.read_bytes()
     if len(secret) < SECRET_BYTES:
         raise ValueError(f"{path} is too short to be a secret; remove it and all cookies end")
     return secret
+
+
+def _make_secret(path: Path) -> None:
+    """Whole or not at all: of two first starts at once, one's secret becomes both's."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # mode 600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_bytes(SECRET_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)

@@ -1,0 +1,196 @@
+"""How the database is opened: one writer, readers that cannot write, everything on disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine, event, inspect, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.schema import CreateTable
+
+from app.model import LearnerId, Slug, SubmissionId
+from app.records import NewSubmission
+from app.storage import schema
+from app.storage.database import Database
+from app.storage.migrate import DatabaseTooNew, migrate
+from app.storage.store import SqlStore
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mlgrind.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqlStore]:
+    made = SqlStore(f"sqlite:///{path}")
+    yield made
+    made.close()
+
+
+def add(store: SqlStore, name: str) -> None:
+    store.submissions.add(
+        NewSubmission(SubmissionId(name), LearnerId("ann"), Slug("softmax"), name.encode(), NOON)
+    )
+
+
+def test_every_write_goes_through_one_connection(store: SqlStore) -> None:
+    """Twenty threads write and read at once; all statements that write share a connection."""
+    writing: set[int] = set()
+
+    def note(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
+            writing.add(id(connection.connection.dbapi_connection))
+
+    event.listen(store.database._writer, "before_cursor_execute", note)
+    event.listen(store.database._readers, "before_cursor_execute", note)
+
+    def work(n: int) -> None:
+        add(store, f"s{n}")
+        store.ladder.reveal_hint(LearnerId(f"learner {n}"), Slug("softmax"), 1, NOON)
+        store.submissions.history(LearnerId("ann"), Slug("softmax"))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(writing) == 1
+    assert len(store.submissions.unreported()) == 20
+
+
+def test_a_reader_cannot_write(store: SqlStore) -> None:
+    with (
+        pytest.raises(OperationalError, match="readonly"),
+        store.database.read() as connection,
+    ):
+        connection.execute(text("DELETE FROM submissions"))
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
+)
+def test_the_writer_is_durable(store: SqlStore, pragma: str, value: object) -> None:
+    with store.database.write() as connection:
+        assert connection.execute(text(f"PRAGMA {pragma}")).scalar() == value
+
+
+def test_a_failed_write_leaves_nothing(store: SqlStore) -> None:
+    add(store, "s1")
+    with pytest.raises(Exception, match="UNIQUE"):
+        add(store, "s1")
+    assert store.submissions.unreported() == ("s1",)
+
+
+def test_another_process_writes_beside_a_server(store: SqlStore, path: Path) -> None:
+    """A command waits for the file's lock instead of failing, and so does the server."""
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    writer = threading.Thread(target=add, args=(store, "s1"))
+    writer.start()
+    assert store.submissions.unreported() == ()
+    other.execute("COMMIT")
+    other.close()
+    writer.join()
+    assert store.submissions.unreported() == ("s1",)
+
+
+def test_the_file_is_the_hosts_alone(store: SqlStore, path: Path) -> None:
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_database_has_to_be_a_file() -> None:
+    with pytest.raises(ValueError, match="file"):
+        Database("sqlite://")
+
+
+# ------------------------------------------------------------------ the schema and its history
+
+
+def test_migrations_make_exactly_the_schema(path: Path) -> None:
+    """The tables of `schema.py` made directly equal those the migrations make."""
+    SqlStore(f"sqlite:///{path}").close()
+    plain = path.with_name("plain.db")
+    engine = create_engine(f"sqlite:///{plain}")
+    schema.metadata.create_all(engine)
+    engine.dispose()
+    assert _tables(path) == _tables(plain)
+
+
+def test_a_second_start_changes_nothing_and_loads_no_alembic(path: Path) -> None:
+    database = Database(f"sqlite:///{path}")
+    migrate(database)
+    before = _tables(path)
+    migrate(database)
+    database.close()
+    assert _tables(path) == before
+
+
+def test_head_is_the_newest_migration() -> None:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", "app:storage/migrations")
+    assert ScriptDirectory.from_config(config).get_current_head() == schema.HEAD
+
+
+def test_a_database_of_a_later_release_is_left_alone(path: Path) -> None:
+    SqlStore(f"sqlite:///{path}").close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(DatabaseTooNew, match="later"):
+        SqlStore(f"sqlite:///{path}")
+
+
+def test_the_schema_can_be_made_on_postgresql() -> None:
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    for table in schema.metadata.sorted_tables:
+        made = str(CreateTable(table).compile(dialect=dialect))
+        assert "BLOB" not in made
+        assert "TIMESTAMP WITHOUT" not in made
+
+
+def test_the_migrations_can_be_written_as_sql_for_postgresql() -> None:
+    import io
+
+    from alembic import command
+    from alembic.config import Config
+
+    out = io.StringIO()
+    config = Config(output_buffer=out)
+    config.set_main_option("script_location", "app:storage/migrations")
+    config.set_main_option("dialect", "postgresql")
+    command.upgrade(config, "head", sql=True)
+    assert out.getvalue().count("CREATE TABLE") == len(schema.metadata.tables) + 1
+    assert "BYTEA" in out.getvalue()
+
+
+def _tables(path: Path) -> dict[str, object]:
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        found = inspect(connection)
+        tables = {
+            name: (
+                sorted((c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)),
+                found.get_pk_constraint(name)["constrained_columns"],
+                sorted(str(sorted(k.items())) for k in map(dict, found.get_foreign_keys(name))),
+                sorted(map(str, found.get_unique_constraints(name))),
+                sorted(map(str, found.get_indexes(name))),
+            )
+            for name in found.get_table_names()
+            if name != "alembic_version"
+        }
+    engine.dispose()
+    return tables
