@@ -181,7 +181,7 @@ def _tables(path: Path) -> dict[str, object]:
     engine = create_engine(f"sqlite:///{path}")
     with engine.connect() as connection:
         found = inspect(connection)
-        tables = {
+        tables: dict[str, object] = {
             name: (
                 sorted((c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)),
                 found.get_pk_constraint(name)["constrained_columns"],
