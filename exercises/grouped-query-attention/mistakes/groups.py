@@ -73,20 +73,6 @@ def repeats_features(Q, K, V, num_q_heads, num_kv_heads):
     return _attend(split_heads(Q, num_q_heads), k, v)
 
 
-def tiles_columns(Q, K, V, num_q_heads, num_kv_heads):
-    """All columns are repeated as one block
-
-    The columns of K and V are repeated as one block. Split into heads, the copies come in turns.
-    Equal heads should end up as neighbours.
-
-    Hint: 2
-    Same as: tile
-    """
-    g = num_q_heads // num_kv_heads
-    k, v = (split_heads(np.tile(a, (1, g)), num_q_heads) for a in (K, V))
-    return _attend(split_heads(Q, num_q_heads), k, v)
-
-
 def repeats_tokens(Q, K, V, num_q_heads, num_kv_heads):
     """The tokens are repeated
 

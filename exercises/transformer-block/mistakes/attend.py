@@ -77,6 +77,35 @@ def hidden_scores_zero(x, p, num_heads, eps=1e-5):
     return _block(x, p, num_heads, eps, weigh=lambda scores: softmax(np.tril(scores)))
 
 
+def zero_scores_hidden(x, p, num_heads, eps=1e-5):
+    """Every score of 0 is taken for hidden
+
+    The code hides every score that equals 0 after cutting the triangle. A visible score can be 0
+    as well, and then it vanishes too. Positions decide what is hidden, not values.
+
+    Hint: 4
+    """
+    def weigh(scores):
+        scores = np.tril(scores)
+        return softmax(np.where(scores == 0, -np.inf, scores))
+
+    return _block(x, p, num_heads, eps, weigh=weigh)
+
+
+def mask_infinity_times_zero(x, p, num_heads, eps=1e-5):
+    """Minus infinity is multiplied by 0
+
+    The mask is minus infinity times 0 or 1, and infinity times 0 is nan. So every visible score
+    becomes nan. Choose between two values instead of multiplying.
+
+    Hint: 4
+    """
+    def weigh(scores):
+        return softmax(scores + -np.inf * ~_visible(scores))
+
+    return _block(x, p, num_heads, eps, weigh=weigh)
+
+
 def mask_after_softmax(x, p, num_heads, eps=1e-5):
     """The mask comes after the softmax
 
