@@ -50,7 +50,7 @@ def prepare(options: dict[str, Any]) -> Jail:
         with_user=options["other_user"],
     )
     jail = Jail(locks, speaks, _rehearsal())
-    _rehearse(jail)
+    _rehearse(jail, execute.Reserve())
     return jail
 
 
@@ -61,22 +61,23 @@ def live(jail: Jail, limits: confine.ChildLimits, duty: Duty, order: int, answer
         if duty.slow:
             _step_back()
         confine.lock(jail.locks, limits)
+        reserve = execute.Reserve()
         if duty.rehearse:
-            _rehearse(jail)
+            _rehearse(jail, reserve)
         wire.write_all(ANSWERS, wire.frame(b"H"))
         work = execute.read_work(0)
         if work is not None:
-            _serve(work, language.probing() if duty.probe else jail.language)
+            _serve(work, language.probing() if duty.probe else jail.language, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
         _confess(error)
     finally:
         os._exit(0)
 
 
-def _serve(work: execute.Work, speaks: language.Language) -> None:
+def _serve(work: execute.Work, speaks: language.Language, reserve: execute.Reserve) -> None:
     told = execute.Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
     told.say(b"B")
-    execute.run(work, speaks, told)
+    execute.run(work, speaks, told, reserve)
     told.end(b"D")
 
 
@@ -112,9 +113,10 @@ def _rehearsal() -> execute.Work:
     )
 
 
-def _rehearse(jail: Jail) -> None:
+def _rehearse(jail: Jail, reserve: execute.Reserve) -> None:
     work = jail.rehearsal
-    execute.run(work, jail.language, execute.Answers(STDOUT, work.stdout_bytes, work.result_bytes))
+    nowhere = execute.Answers(STDOUT, work.stdout_bytes, work.result_bytes)
+    execute.run(work, jail.language, nowhere, reserve)
 
 
 def _confess(error: BaseException) -> None:

@@ -107,14 +107,24 @@ def read_work(descriptor: int) -> Work | None:
     return None
 
 
-def run(work: Work, language: Language, answers: Answers) -> None:
+class Reserve:
+    """Memory held back, so that a child without any has room to say so."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray(RESERVE_BYTES)
+        self._bytes[::PAGE] = b"\1" * (RESERVE_BYTES // PAGE)
+
+    def release(self) -> None:
+        """Give it back; for the last words."""
+        self._bytes = bytearray()
+
+
+def run(work: Work, language: Language, answers: Answers, reserve: Reserve) -> None:
     """Load the files and make the calls, answering as it goes; may end the process."""
-    reserve = bytearray(RESERVE_BYTES)
-    reserve[::PAGE] = b"\1" * (RESERVE_BYTES // PAGE)
     try:
         _run(work, language, answers)
     except MemoryError:
-        del reserve  # room to say so
+        reserve.release()
         answers.end(b"M")
 
 
@@ -216,10 +226,10 @@ class _Clock:
     """What has passed since it was made."""
 
     def __init__(self) -> None:
-        self._cpu_ns = time.process_time_ns()
+        self._cpu_ns = time.thread_time_ns()  # the process clock only ticks under RLIMIT_CPU
         self._wall_ns = time.perf_counter_ns()
 
     def cost(self) -> bytes:
         return wire.COST.pack(
-            time.process_time_ns() - self._cpu_ns, time.perf_counter_ns() - self._wall_ns
+            time.thread_time_ns() - self._cpu_ns, time.perf_counter_ns() - self._wall_ns
         )

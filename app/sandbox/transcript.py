@@ -1,6 +1,6 @@
 """What one child said, frame by frame, held to the order that frames may come in.
 
-    H  B  [O ...]  P D  |  E D  |  L  ( S [O ...] V|E|N ) for each call  D     M, X: the end, anywhere
+    H  B  [O ...]  P D | E D | L ( S [O ...] V|E|N ) for each call  D      M, X: the end, anywhere
 
 A child that breaks this order, or a frame, is not believed in what it says from there on.
 """
