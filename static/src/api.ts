@@ -19,7 +19,8 @@ export class Refusal extends Error {
 
 export type Answer<T> = {status: number; data: T; location: string | null; retryAfter: number | null};
 
-type Problem = {title?: string; detail?: string; error_id?: string; id?: string};
+/** RFC 9457 problem details, as this server writes them. */
+type Problem = {title?: string; detail?: string; request_id?: string};
 
 const patience = 30_000;
 
@@ -27,21 +28,20 @@ function trouble(kind: Trouble["kind"], title: string, detail: string, rest: Par
   return {kind, title, detail, retryAfter: null, id: null, ...rest};
 }
 
-/** What a refusal means to the person in front of the page. */
-function explain(status: number, problem: Problem, retryAfter: number | null): Trouble {
-  const detail = problem.detail ?? problem.title ?? "";
-  const id = problem.error_id ?? problem.id ?? null;
+const kept = "Your code is kept.";
+
+/** What a refusal means to the person in front of the page: the server's own words, and that nothing is lost. */
+function explain(status: number, {title = "", detail = "", request_id}: Problem, retryAfter: number | null): Trouble {
   switch (status) {
-    case 413: return trouble("too_long", detail || "Your code is longer than 64 KiB.", "Nothing was sent. Is there an array pasted into it?");
-    case 429: return trouble("too_many", detail || "You are quicker than the line.", "Your code is kept.", {retryAfter: retryAfter ?? 5});
-    case 503: return trouble("full", detail || "The line is full.", "Your code is kept; the time you pressed counts.", {retryAfter: retryAfter ?? 8});
+    case 413: return trouble("too_long", title || "Your code is longer than 64 KiB.", `${kept} Is there an array pasted into it?`);
+    case 429: return trouble("too_many", title || "That was a lot at once.", detail || kept, {retryAfter: retryAfter ?? 5});
+    case 503: return trouble("full", title || "The line is full.", detail || `${kept} The time you pressed counts.`, {retryAfter: retryAfter ?? 8});
     case 404: case 405: case 410:
-      return trouble("old_page", "This page is from an older version.", "Your code is kept. Load the page again to go on.");
-    case 403: case 409: return trouble("not_yet", detail || "That is not open yet.", "");
-    default:
-      return status >= 500
-        ? trouble("ours", "Something broke on our side.", "This one is on us; your code is kept and nothing is counted.", {id, retryAfter})
-        : trouble("refused", detail || "The server could not read that.", "Your code is kept.");
+      return trouble("old_page", "This page is from an older version.", `${kept} Load the page again to go on.`);
+    case 403: case 409: return trouble("not_yet", detail || title || "That is not open yet.", "");
+    case 500: case 502: case 504:
+      return trouble("ours", "Something broke on our side.", "This one is on us; your code is kept and nothing is counted.", {id: request_id ?? null});
+    default: return trouble("refused", title || "The server could not read that.", detail || kept);
   }
 }
 

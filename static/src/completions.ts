@@ -48,9 +48,12 @@ function members(address: string): CompletionSource {
   };
 }
 
-/** Only where no dot stands before: `x.` has no use for the names of the text. */
+/** Only where no dot stands before: `x.` has no use for the names of the text. Each name once. */
 function bare(source: CompletionSource): CompletionSource {
-  return context => context.matchBefore(/\.\w*/) ? null : source(context);
+  return async context => {
+    const found = context.matchBefore(/\.\w*/) ? null : await source(context);
+    return found && {...found, options: [...new Map(found.options.map(option => [option.label, option])).values()]};
+  };
 }
 
 /** All sources, for `autocompletion`. */

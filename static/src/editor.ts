@@ -10,7 +10,7 @@ import {
   highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
 } from "@codemirror/view";
 import {sources} from "./completions";
-import {make} from "./dom";
+import {icon, make} from "./dom";
 import {look} from "./look";
 import {problems} from "./problems";
 import {shapes} from "./shapes";
@@ -50,7 +50,7 @@ function indent(view: EditorView): boolean {
 }
 
 function foldMark(open: boolean): HTMLElement {
-  return make("span", {"aria-hidden": "true"}, open ? "⌄" : "›");
+  return make("span", {class: open ? "fold open" : "fold"}, icon("chev"));
 }
 
 function extensions(completions: string): Extension[] {

@@ -34,7 +34,7 @@ function setUpWork(data: PageData, area: HTMLTextAreaElement): void {
     live.typed();
     markOld();
   });
-  const judge = createJudge(data, editor, () => live.cancel());
+  const judge = createJudge(data, editor, () => live.yield());
   const live = createLive(data, editor, () => !judge.busy());
   drafts = createDrafts(data, editor, open);
 

@@ -12,7 +12,8 @@ import {keep, recall} from "./storage";
 
 const pause = 500, slow = 4000;
 
-export type Live = {typed: () => void; cancel: () => void; now: () => void};
+/** `typed` hears each change; `yield` stands back for a run or a submission; `now` does not wait for the keys. */
+export type Live = {typed: () => void; yield: () => void; now: () => void};
 
 /** What the examples came to, in a few words: for the line beside the buttons. */
 function summary(report: Report): {mark: "pass" | "off" | "wait"; text: string} {
@@ -64,7 +65,9 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
       const {data: report} = await call<Report>("POST", address(data, "runs"), {body, signal: mine.signal});
       if (editor.text() === source && stop === mine) { last = source; show(report); }
     } catch (error) {
-      if (error instanceof Refusal && stop === mine) failed(error);
+      if (mine.signal.aborted) return;
+      if (!(error instanceof Refusal)) throw error;
+      failed(error);
     } finally {
       clearTimeout(late);
       if (stop === mine) stop = null;
@@ -92,5 +95,9 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
   }
   parts.shapesFrom()?.addEventListener("change", () => { last = ""; void now(); });
   addEventListener("online", () => void now());
-  return {typed, cancel, now: () => void now()};
+  const yields = () => {
+    cancel();
+    say("wait", "");
+  };
+  return {typed, yield: yields, now: () => void now()};
 }

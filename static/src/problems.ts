@@ -21,7 +21,8 @@ class Sentence extends WidgetType {
   }
   override toDOM() {
     const {message, instead} = this.problem;
-    return make("div", {class: "problem"}, make("b", {}, sentence(message)), instead ? sentence(` ${instead}`) : "");
+    const said = make("p", {class: "problem"}, make("b", {}, sentence(message)), instead ? sentence(` ${instead}`) : "");
+    return make("div", {class: "below"}, said); // the editor measures this box: no margin may stick out of it
   }
   override ignoreEvent() {
     return false;
