@@ -313,6 +313,15 @@ class Ran:
 
 
 @dataclass(frozen=True)
+class Mutant:
+    """A copy of a reference with one small change, "old -> new" on a line of the original."""
+
+    line: int
+    change: str
+    source: bytes
+
+
+@dataclass(frozen=True)
 class Layer:
     """One layer of the wall, for `doctor` and `/readyz`."""
 

@@ -18,6 +18,7 @@ from app.model import (
     Lane,
     Layer,
     LearnerId,
+    Mutant,
     Order,
     Problem,
     Ran,
@@ -65,6 +66,16 @@ class Sandbox(Protocol):
 
     def close(self) -> None:
         """End the keeper and every child; no process is left."""
+
+
+class Workbench(Sandbox, Protocol):
+    """A sandbox that also serves authors: `mlgrind check` works with it."""
+
+    def mutants(self, source: Source) -> tuple[Mutant, ...]:
+        """Copies of a file with one small change each, in order of line; made in the jail.
+
+        Raises SandboxFault as `run`, and where the file is no Python: load it first.
+        """
 
 
 # ------------------------------------------------------------------ the line of jobs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from app.jail import facade, policy, probes
+from app.jail import facade, mutants, policy, probes
 
 MODULE = "solution"
 
@@ -25,5 +25,6 @@ def learners() -> Language:
 
 
 def probing() -> Language:
-    """No source at all: the functions of `probes`, for the self-test."""
-    return Language(policy.compile_source, lambda write: dict(probes.PROBES))
+    """No source at all: the jail's own functions, `probes` for the self-test, and `mutants`."""
+    own: dict[str, Any] = {**probes.PROBES, "mutants": mutants.mutants}
+    return Language(policy.compile_source, lambda write: dict(own))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from app.jail.wire import FrameError
-from app.model import FunctionInfo, Parameter, Problem, Raised, SourceFrame
+from app.model import FunctionInfo, Mutant, Parameter, Problem, Raised, SourceFrame
 
 T = TypeVar("T")
 
@@ -53,6 +53,15 @@ def raised(said: Any) -> Raised:
         help=_text(said, "help"),
         facts=tuple(_shape(item) for item in _many(said, "facts")),
     )
+
+
+def mutants(said: Any) -> tuple[Mutant, ...]:
+    """The mutants of a file: line, change and source of each."""
+    found = []
+    for item in _is(tuple, said):
+        line, change, source = _is(tuple, item)
+        found.append(Mutant(_is(int, line), _is(str, change), _is(str, source).encode()))
+    return tuple(found)
 
 
 def _problem(said: Any) -> Problem:

@@ -6,9 +6,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.model import FunctionInfo, Lane, Layer, Limits, Order, Problem, Ran, Source
+from app.jail.wire import FrameError
+from app.model import (
+    Call,
+    FunctionInfo,
+    Lane,
+    Layer,
+    Limits,
+    Mutant,
+    Order,
+    Problem,
+    Ran,
+    Source,
+)
 from app.ports import SandboxFault
-from app.sandbox import layers, self_test
+from app.sandbox import findings, layers, self_test
 from app.sandbox.keeper import (
     ALL_LAYERS,
     DEFAULT_LIMITS,
@@ -21,6 +33,7 @@ from app.sandbox.session import Session, Starved
 
 SPARES = 3
 MOST_KEEPERS = 3
+MUTANT_LIMITS = Limits(cpu_s=10.0, budget_cpu_s=10.0, result_bytes=32 * 1024 * 1024)
 
 
 class LocalSandbox:
@@ -75,6 +88,24 @@ class LocalSandbox:
             problems = (Problem("policy", line, None, None, f"Loading the file failed: {why}"),)
         return (() if problems else ran.functions), problems
 
+    def mutants(self, source: Source) -> tuple[Mutant, ...]:
+        """Copies of a file with one small change each, made inside by the jail's own `mutants`.
+
+        Raises SandboxFault as `run`, and where the file is no Python: load it first.
+        """
+        calls = (Call("mutants", (source.text.decode("utf-8", "replace"),)),)
+        order = Order((), calls, MUTANT_LIMITS, Lane.AUTHOR)
+        try:
+            with self._gate.shared():
+                ran = self._attempt(order, probe=True)
+        except Starved:
+            with self._gate.alone():
+                ran = self._last_attempt(order, probe=True)
+        try:
+            return findings.mutants(ran.executions[0].value)
+        except (FrameError, ValueError) as error:
+            raise SandboxFault(f"no mutants of {source.name}: {ran.executions[0]}") from error
+
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here, as found at the start."""
         return self._layers
@@ -101,9 +132,9 @@ class LocalSandbox:
                 self._replace(keeper)
         raise SandboxFault(f"the jail failed {MOST_KEEPERS} times: {last}")
 
-    def _last_attempt(self, order: Order) -> Ran:
+    def _last_attempt(self, order: Order, *, probe: bool = False) -> Ran:
         try:
-            return self._attempt(order)
+            return self._attempt(order, probe=probe)
         except Starved:
             raise SandboxFault("this machine has no CPU to run submissions on") from None
 
