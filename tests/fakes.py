@@ -105,6 +105,15 @@ def _call(
     function = namespace.get(name)
     if not callable(function):
         return Execution("not_run", detail="no such function")
+    return execute(function, arguments, sources)
+
+
+def execute(
+    function: Callable[..., Any],
+    arguments: tuple[Value, ...],
+    sources: tuple[Source, ...] = (),
+) -> Execution:
+    """What a function gives on fresh copies of these arguments."""
     own = copy.deepcopy(arguments)
     return _watched(lambda: function(*own), sources, own)
 

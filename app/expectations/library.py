@@ -61,7 +61,7 @@ def _outcomes(
         mismatch = None
         if execution.ended == "returned":
             mismatch = judged(execution, test, exercise.tolerance, exercise.arguments_unchanged)
-        found.append(outcome(execution, mismatch))
+        found.append(outcome(execution, mismatch, test))
     return tuple(found)
 
 

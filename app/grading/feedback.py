@@ -113,13 +113,16 @@ def judged(
         return _told(lead, len(scenes), diagnosis, hint)
     if diagnosis is not None:
         return _diagnosed(diagnosis)
-    if findings:
+    if findings and findings[0].kind != "arguments_changed":
         first, rest = headline(findings[0].message)
         others = [finding.message for finding in findings[1:2]]
         return Words(first, " ".join(filter(None, [rest, *others, _where(lead, scenes)])), hint)
-    said = _told(lead, len(scenes), None, hint)
-    unsure = "" if _rank(lead) > _VALUES or lead.verdict is not verdict else "We can't say why."
-    return Words(said.message, " ".join(filter(None, [unsure, _where(lead, scenes)])), hint)
+    if _rank(lead) > _VALUES:
+        return _told(lead, len(scenes), None, hint)
+    said, rest = headline(results.message(lead))
+    others = [finding.message for finding in findings]
+    words = [rest, *(others or ["We can't say why."]), _where(lead, scenes)]
+    return Words(said, " ".join(filter(None, words)), hint)
 
 
 _RANKS = {"type": 0, "dtype": 1, "shape": 2, "not_finite": 3, "values": 3, "arguments_changed": 4}

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.grading import diagnosis as diagnoses
 from app.grading import endings, feedback, results, rules, structure
+from app.grading.checker import changed_argument
 from app.grading.feedback import Words
 from app.grading.outcomes import outcome
 from app.grading.scene import Scene
@@ -84,7 +85,7 @@ def _compared(
         return _said(report, feedback.accepted(len(tests), is_run), None)
     diagnosis = _by_rule(exercise, expectations, ran, scenes, source)
     if diagnosis is None and not is_run:
-        seen = [outcome(scene.execution, scene.mismatch) for scene in scenes]
+        seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
         diagnosis = diagnoses.diagnose(expectations, seen, exercise.tolerance)
     findings = () if diagnosis is not None else _findings(exercise, expectations, scenes)
     words = feedback.judged(scenes, verdict, diagnosis, findings)
@@ -95,7 +96,21 @@ def _findings(
     exercise: Exercise, expectations: Expectations, scenes: Sequence[Scene]
 ) -> tuple[Finding, ...]:
     seen = [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
-    return structure.findings(exercise, expectations, seen)
+    return (*structure.findings(exercise, expectations, seen), *_also_changed(exercise, scenes))
+
+
+def _also_changed(exercise: Exercise, scenes: Sequence[Scene]) -> tuple[Finding, ...]:
+    """Arguments changed where the output is off as well: the mismatch tells only the output."""
+    changed = {}
+    for scene in scenes:
+        at = changed_argument(scene.case.arguments, scene.execution.arguments)
+        if at is not None and scene.mismatch and scene.mismatch.kind != "arguments_changed":
+            changed[scene.case.name] = scene.argument(at)
+    if not changed or not exercise.arguments_unchanged:
+        return ()
+    name = next(iter(changed.values()))
+    message = f"The function also changes its argument `{shown(name, 60)}`; it should stay as it was."
+    return (Finding("arguments_changed", message, tuple(changed)),)
 
 
 def _by_rule(

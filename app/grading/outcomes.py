@@ -16,6 +16,7 @@ from app.model import Execution, Mismatch, OddArray, Outcome, TestCase, Toleranc
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 EXCEPTION_CHARACTERS = 500
+CHANGED = ", arguments changed"
 
 Signature = tuple[object, ...]
 Vector = npt.NDArray[np.float64]
@@ -32,11 +33,12 @@ def judged(
     return None if changed is None else Mismatch("arguments_changed", argument=str(changed))
 
 
-def outcome(execution: Execution, mismatch: Mismatch | None) -> Outcome:
+def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> Outcome:
     """The outcome of one case, given how its value differs from the expected one.
 
-    An execution that ran into a limit, was killed or was not run is "other": it never equals
-    anything, so nothing is named by it.
+    Arguments changed besides something else stand in `text`, so that a program with two mistakes
+    is not taken for one. An execution that ran into a limit, was killed or was not run is "other":
+    it never equals anything, so nothing is named by it.
     """
     if execution.ended == "raised" and execution.raised is not None:
         raised = execution.raised
@@ -48,13 +50,14 @@ def outcome(execution: Execution, mismatch: Mismatch | None) -> Outcome:
         return Outcome("right")
     if mismatch.kind == "arguments_changed":
         return Outcome("changed")
+    also = "" if changed_argument(case.arguments, execution.arguments) is None else CHANGED
     if execution.value is None:
-        return Outcome("none")
+        return Outcome("none", text=also)
     if mismatch.kind == "dtype":
-        return Outcome("dtype", value=execution.value)
+        return Outcome("dtype", value=execution.value, text=also)
     if mismatch.kind == "type" and not _numeric_parts(execution.value, mismatch):
-        return Outcome("type", text=_types(execution.value, mismatch))
-    return Outcome("array", value=execution.value)
+        return Outcome("type", text=_types(execution.value, mismatch) + also)
+    return Outcome("array", value=execution.value, text=also)
 
 
 def _numeric_parts(value: Value, mismatch: Mismatch) -> bool:
@@ -110,7 +113,7 @@ def equal_outcomes(seen: Outcome, others: list[Outcome], tolerance: Tolerance) -
     stack: list[Vector] = []
     rows: list[int] = []
     for index, other in enumerate(others):
-        theirs = flat(other.value) if other.kind == seen.kind else None
+        theirs = flat(other.value) if other == seen else None  # value takes no part in ==
         if theirs is not None and theirs[0] == mine[0]:
             rows.append(index)
             stack.append(theirs[1])
