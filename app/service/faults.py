@@ -9,7 +9,7 @@ import structlog
 from app import metrics
 from app.catalog import ExerciseErrors
 from app.grading import grader
-from app.model import Exercise, SubmissionId
+from app.model import Exercise, Expectations, SubmissionId
 from app.records import Json
 from app.report import to_json
 from app.service.expecting import lines
@@ -18,7 +18,10 @@ log = structlog.get_logger()
 
 
 def fault_report(
-    exercise: Exercise, error: BaseException, submission: SubmissionId | None = None
+    exercise: Exercise,
+    expectations: Expectations | None,
+    error: BaseException,
+    submission: SubmissionId | None = None,
 ) -> Json:
     """A `grader_error` report; its id is in the log beside the reason."""
     error_id = secrets.token_hex(4)
@@ -32,4 +35,4 @@ def fault_report(
         reason=reason,
         exc_info=error,
     )
-    return to_json(grader.fault(exercise, None, error_id, submission))
+    return to_json(grader.fault(exercise, expectations, error_id, submission))

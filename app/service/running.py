@@ -14,7 +14,7 @@ from app.report import to_json
 from app.service.core import Core, Parts
 from app.service.errors import BadArguments, ExerciseBroken, NoSuchCase, Refused
 from app.service.faults import fault_report
-from app.service.futures import fail, pass_on, settled
+from app.service.futures import fail, pass_on, succeed
 from app.service.judging import judge_custom, judge_run, visible_cases
 
 
@@ -129,7 +129,7 @@ class Running(Core):
             fail(outer, error)
         elif error is not None:
             outcome = "fault"
-            pass_on(settled(fault_report(exercise, error)), outer)
+            succeed(outer, fault_report(exercise, None, error))
         else:
             pass_on(done, outer)
         metrics.RUNS.labels(outcome).inc()

@@ -22,7 +22,7 @@ from app.report import to_json
 from app.service.core import MIN_FREE_BYTES, Core, Parts
 from app.service.errors import ExerciseBroken, NoSuchExercise, NoSuchSubmission, Refused
 from app.service.faults import fault_report
-from app.service.futures import fail, follower, pass_on, settled
+from app.service.futures import fail, follower, pass_on, settled, succeed
 from app.service.judging import judge_submission
 from app.service.pending import Pending, Waitlist
 
@@ -207,7 +207,8 @@ class Submitting(Core):
 
     def _our_fault(self, pending: Pending, error: BaseException) -> None:
         """Two tries failed: the learner gets a report that says so, and nothing is counted."""
-        report = fault_report(pending.exercise, error, pending.submission.id)
+        known = self._parts.expecting.known(pending.exercise)
+        report = fault_report(pending.exercise, known, error, pending.submission.id)
         try:
             self._record(pending.submission, report)
         except Exception as worse:
@@ -216,7 +217,7 @@ class Submitting(Core):
             fail(pending.report, worse)
             return
         self._waitlist.leave(pending)
-        pass_on(settled(report), pending.report)
+        succeed(pending.report, report)
 
 
 def _bounded(key: str) -> str:
