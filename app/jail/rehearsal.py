@@ -1,15 +1,19 @@
 """What a spare child runs before it is needed, as if a learner had sent it; see `child`."""
 
 import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
 
 
-def softmax(x):
+def softmax(x: Array) -> Array:
     """Softmax along the last axis."""
     e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
+    weights: Array = e / e.sum(axis=-1, keepdims=True)
+    return weights
 
 
-def rehearse(Q, K, V, num_heads=2):
+def rehearse(Q: Array, K: Array, V: Array, num_heads: int = 2) -> Array:
     """Two ways to attend, added up; shapes as in the multi-head exercise."""
     out = np.zeros(Q.shape)
     d = Q.shape[-1] // num_heads

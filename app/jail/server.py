@@ -47,7 +47,7 @@ class _Child:
 
     pid: int
     pidfd: int
-    socket: socket.socket
+    end: socket.socket
     order: int
     answers: int
     spare_end: socket.socket | None = field(default=None)
@@ -131,7 +131,7 @@ class Server:
     def _announce(self, child: _Child) -> None:
         ends = [child.order, child.answers, child.pidfd]
         try:
-            socket.send_fds(child.socket, [b"C"], ends)
+            socket.send_fds(child.end, [b"C"], ends)
         except OSError:
             os.kill(child.pid, signal.SIGKILL)  # whoever asked has gone
         os.close(child.order)
@@ -164,10 +164,10 @@ class Server:
         os.close(child.pidfd)
         report = REPORT.pack(b"X", status, used.ru_utime, used.ru_stime, used.ru_maxrss)
         try:
-            child.socket.send(report)
+            child.end.send(report)
         except OSError:
             pass  # nobody waits for it any more
-        child.socket.close()
+        child.end.close()
 
 
 def keep(control: socket.socket, options: dict[str, Any], namespaces: list[str]) -> None:

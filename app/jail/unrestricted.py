@@ -49,7 +49,7 @@ def _compile(text: bytes, filename: str) -> policy.Compiled:
 
 
 def _namespace(write: Write) -> dict[str, Any]:
-    sys.stdout = sys.stderr = _Printer(write)  # type: ignore[assignment]
+    sys.stdout = sys.stderr = _Printer(write)
     return {"__name__": MODULE, "__builtins__": builtins, "np": np}
 
 
