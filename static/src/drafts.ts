@@ -38,6 +38,8 @@ class Drawer {
   private version: string | null;
   private timer = 0;
   private dirty = false;
+  private failed = false;
+  private at = 0; // when this text was last changed
   private others: Candidate[];
 
   constructor(private readonly data: PageData, private readonly editor: Editor, private readonly open: Opening) {
@@ -60,8 +62,9 @@ class Drawer {
 
   /** A change of the text. */
   changed(): void {
-    dropNote("tab");
+    for (const subject of ["tab", "reset", "cancelled"]) dropNote(subject);
     this.dirty = true;
+    this.at = Date.now();
     this.keepHere(false);
     this.say();
     clearTimeout(this.timer);
@@ -87,18 +90,19 @@ class Drawer {
   }
 
   private adopt(from: Candidate): void {
+    this.at = from.at;
     if (!from.sent) {
       drop(this.data.slug, from.id);
       this.dirty = true;
       void this.send();
     }
     this.keepHere(from.sent);
-    this.say(from.at);
+    this.say();
   }
 
   /** From here on another text is written: the one before stays as a draft of its own. */
   private fork(text: string): void {
-    const at = Date.now();
+    const {at} = this;
     put(this.data.slug, {id: this.id, source: text, at, version: this.version, sent: !this.dirty, learner: this.data.learner});
     this.others = [{source: text, at, version: this.version, name: `Draft of ${clock(at)}`, sent: !this.dirty, id: this.id}, ...this.others];
     if (this.dirty) void this.store(this.id, text, this.version);
@@ -120,7 +124,7 @@ class Drawer {
   }
 
   private keepHere(sent: boolean): boolean {
-    return put(this.data.slug, {id: this.id, source: this.editor.text(), at: Date.now(), version: this.version, sent, learner: this.data.learner});
+    return put(this.data.slug, {id: this.id, source: this.editor.text(), at: this.at, version: this.version, sent, learner: this.data.learner});
   }
 
   private async store(device: string, source: string, base: string | null, keepalive = false): Promise<Kept> {
@@ -134,6 +138,7 @@ class Drawer {
     try {
       const kept = await this.store(id, source, this.version, leaving && source.length < 20_000);
       if (id !== this.id) return true;
+      this.failed = false;
       this.version = [kept.opened, ...kept.others].find(draft => draft?.device === id)?.version ?? this.version;
       this.dirty = this.editor.text() !== source;
       if (!this.dirty) this.keepHere(true);
@@ -141,6 +146,7 @@ class Drawer {
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      this.failed = true;
       this.say();
       if (error.trouble.retryAfter) this.timer = window.setTimeout(() => void this.send(), error.trouble.retryAfter * 1000);
       return false;
@@ -148,11 +154,10 @@ class Drawer {
   }
 
   /** Says where the text is kept, beside the file's name. */
-  private say(at = Date.now()): void {
-    const saved = parts.saved();
-    if (!saved) return;
-    const offline = navigator.onLine === false;
-    saved.textContent = this.dirty && offline ? `Saved on this device ${clock(at)}` : `Saved ${clock(at)}`;
+  private say(): void {
+    const saved = parts.saved(), offline = navigator.onLine === false;
+    const here = this.dirty && (offline || this.failed);
+    if (saved && this.at) saved.textContent = `${here ? "Saved on this device" : "Saved"} ${clock(this.at)}`;
     if (offline) showNote("offline", {kind: "still", icon: "wifi", fact: "You are offline.", rest: "Typing goes on; everything is kept on this device and sent when you are back."});
     else dropNote("offline");
   }
@@ -195,15 +200,21 @@ class Drawer {
   /** Another tab typed: its text is newer, and it is for the learner to say which one goes on. */
   private otherTab(event: StorageEvent): void {
     const local = localOf(this.data.slug, event);
-    if (!local || local.id === this.id || local.source === this.editor.text() || local.source === this.data.starter) return;
+    if (!local || local.id === this.id || local.at <= this.at || [this.editor.text(), this.data.starter].includes(local.source)) return;
     const other: Candidate = {...local, name: `Draft of ${clock(local.at)}`};
     this.others = [other, ...this.others.filter(each => each.id !== local.id)];
     this.list();
     const quiet = document.querySelector("[data-subject=tab]") !== null;
     showNote("tab", {
       kind: "still", icon: "copy", quiet, fact: "This exercise is open in another tab,", rest: `with newer code (${clock(local.at)}).`,
-      buttons: [button("Use the newer code", () => this.switchTo(other)), button("Keep this one", () => { dropNote("tab"); this.dirty = true; this.keepHere(false); void this.send(); })],
+      buttons: [button("Use the newer code", () => this.switchTo(other)), button("Keep this one", () => this.insist())],
     });
+  }
+
+  /** This text is the one to go on with, though another is newer. */
+  private insist(): void {
+    this.changed();
+    void this.save();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The editor: CodeMirror in place of the form's text area, which goes on holding what the form would send. */
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
-import {defaultKeymap, history, historyKeymap, indentLess, indentMore} from "@codemirror/commands";
+import {defaultKeymap, history, historyKeymap, indentLess, indentMore, isolateHistory} from "@codemirror/commands";
 import {python} from "@codemirror/lang-python";
 import {bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit} from "@codemirror/language";
 import {highlightSelectionMatches, search, searchKeymap} from "@codemirror/search";
@@ -65,7 +65,7 @@ function extensions(completions: string): Extension[] {
     python(), indentUnit.of(" ".repeat(width)), EditorState.tabSize.of(width),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap]),
     EditorView.clipboardInputFilter.of(withoutTabs),
-    EditorView.contentAttributes.of({"aria-label": "Your solution", "aria-describedby": "editor-help", autocapitalize: "off", autocorrect: "off", spellcheck: "false"}),
+    EditorView.contentAttributes.of({"aria-label": "Your solution", "aria-describedby": "editor-help"}),
     wrapping, look,
   ];
 }
@@ -78,15 +78,15 @@ async function keyMap(name: string): Promise<Extension> {
 
 /** The nonce under which the page's policy lets the editor add its styles. */
 function nonce(): string {
-  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+  return document.querySelector<HTMLElement>("[nonce]")?.nonce ?? "";
 }
 
 /** Puts the editor where the text area is; `changed` hears every change of the text. */
-export function createEditor(area: HTMLTextAreaElement, text: string, completions: string, changed: (text: string, typed: boolean) => void): Editor {
+export function createEditor(area: HTMLTextAreaElement, text: string, completions: string, changed: () => void): Editor {
   const heard = EditorView.updateListener.of(update => {
     if (!update.docChanged) return;
     area.value = update.state.doc.toString();
-    changed(area.value, update.transactions.some(each => each.isUserEvent("input") || each.isUserEvent("delete") || each.isUserEvent("undo") || each.isUserEvent("redo") || each.isUserEvent("move")));
+    changed();
   });
   const state = EditorState.create({doc: text, extensions: [EditorView.cspNonce.of(nonce()), ...extensions(completions), heard]});
   const view = new EditorView({state});
@@ -96,7 +96,10 @@ export function createEditor(area: HTMLTextAreaElement, text: string, completion
   return {
     view,
     text: () => view.state.doc.toString(),
-    replace: next => view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: next}, selection: {anchor: 0}, userEvent: "input.replace"}),
+    replace: next => view.dispatch({
+      changes: {from: 0, to: view.state.doc.length, insert: next}, selection: {anchor: 0},
+      userEvent: "input.replace", annotations: isolateHistory.of("full"),
+    }),
     keys: async name => view.dispatch({effects: keys.reconfigure(await keyMap(name))}),
     goTo(line, column = 1) {
       const {from, to} = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));

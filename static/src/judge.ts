@@ -74,6 +74,18 @@ async function countDown(refusal: Refusal, signal: AbortSignal, cancel: () => vo
   }
 }
 
+/** Waits for the network; what was pressed is sent when it is back. */
+async function untilOnline(kind: Job["kind"], signal: AbortSignal, cancel: () => void): Promise<void> {
+  showNote("judge", {
+    kind: "still", icon: "wifi", fact: kind === "run" ? "The run waits until you are online again." : "The submission waits until you are online again.",
+    buttons: [button("Stop waiting", cancel)],
+  });
+  await new Promise<void>((done, stop) => {
+    addEventListener("online", () => done(), {once: true});
+    signal.addEventListener("abort", () => stop(signal.reason as Error));
+  });
+}
+
 /** Shows that it runs: rows turn, Run becomes Cancel, and readers hear it; never for less than a blink. */
 function showBusy(job: Job, cancel: () => void): () => void {
   const results = parts.results(), run = parts.run();
@@ -136,6 +148,10 @@ export function createJudge(data: PageData, editor: Editor, before: () => void):
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (error.trouble.kind === "offline" && navigator.onLine === false) {
+        await untilOnline(job.kind, job.stop.signal, cancel);
+        return false;
+      }
       if (error.trouble.retryAfter === null) {
         const reload = error.trouble.kind === "old_page" ? [button("Load again", () => location.reload())] : [button("Try again", () => void start(job.kind))];
         showNote("judge", noteOf(error.trouble, error.trouble.kind === "too_long" ? [] : reload));

@@ -30,6 +30,7 @@ const theme = EditorView.theme({
   ".cm-foldGutter": {width: ".75rem"},
   ".cm-foldGutter .cm-gutterElement": {cursor: "pointer", color: "var(--ink-3)", padding: "0"},
   ".cm-foldGutter .icon": {width: ".7rem", height: "1.55em"},
+  ".fold": {display: "block"},
   ".fold.open .icon": {rotate: "90deg"},
   ".cm-activeLine, .cm-activeLineGutter": {backgroundColor: "transparent"},
   "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": {backgroundColor: wash("accent", 7)},
