@@ -21,6 +21,10 @@ FRAMES = 20
 _NAME_CHARACTERS = 100
 
 
+_Step = tuple[FrameType, int, int | None]
+"""A frame, the offset of its instruction in bytes, and its line."""
+
+
 def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     """The fields of `model.Raised` for an exception that left the learner's code.
 
@@ -35,7 +39,7 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     help_text = ""
     if entries and not _own(error, sources):
         frame, offset, _ = entries[-1]
-        help_text = suggestion(error, frame)
+        help_text = suggestion(error, message, frame)
         if not help_text:
             place = _place(frame.f_code, offset)
             source = sources[frame.f_code.co_filename]
@@ -50,8 +54,8 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _traceback(error: BaseException) -> Iterator[tuple[FrameType, int, int]]:
-    """Frame, instruction offset and line of every step, outermost first."""
+def _traceback(error: BaseException) -> Iterator[_Step]:
+    """Every step on the way to the exception, outermost first."""
     step: TracebackType | None = error.__traceback__
     while step is not None:
         yield step.tb_frame, step.tb_lasti, step.tb_lineno
@@ -63,7 +67,9 @@ def _place(code: CodeType, offset: int) -> tuple[int | None, int | None, int | N
     return next(islice(code.co_positions(), offset // 2, None), (None, None, None, None))
 
 
-def _frame(frame: FrameType, offset: int, line: int, sources: Mapping[str, str]) -> dict[str, Any]:
+def _frame(
+    frame: FrameType, offset: int, line: int | None, sources: Mapping[str, str]
+) -> dict[str, Any]:
     code = frame.f_code
     start, end, column, end_column = _place(code, offset)
     lines = sources[code.co_filename].split("\n")
@@ -75,7 +81,7 @@ def _frame(frame: FrameType, offset: int, line: int, sources: Mapping[str, str])
         whole = end != start or end_column is None
         last = len(text.rstrip()) + 1 if whole else column_of(text, end_column or 0)
     return {
-        "line": line,
+        "line": line or code.co_firstlineno,
         "function": code.co_name[:_NAME_CHARACTERS],
         "column": first,
         "end_column": last,
@@ -86,24 +92,19 @@ def _frame(frame: FrameType, offset: int, line: int, sources: Mapping[str, str])
 def _message(error: BaseException) -> str:
     """The exception's text as Python prints it, cut."""
     try:
-        text = str(error)
+        text = str.__str__(str(error))
     except Exception:  # noqa: BLE001 -- the edge of learner code: its `__str__` may raise anything
         return "(its text cannot be shown)"
-    if not isinstance(text, str):
-        return ""
-    text = str.__str__(text)
     cut = text if len(text) <= MESSAGE_CHARACTERS else text[: MESSAGE_CHARACTERS - 1] + "…"
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _own(error: BaseException, sources: Mapping[str, str]) -> bool:
     """Whether the learner's code itself raised it: by `raise`, or by an assertion."""
-    last = None
-    for last in _traceback(error):
-        pass
-    if last is None:
+    steps = list(_traceback(error))
+    if not steps:
         return False
-    frame, offset, _ = last
+    frame, offset, _ = steps[-1]
     if frame.f_code.co_filename not in sources:
         return False
     return dis.opname[frame.f_code.co_code[offset]] == "RAISE_VARARGS"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from types import FrameType
 
 from app.jail import facade, facade_modules
@@ -45,23 +46,59 @@ _ARRAY_LACKING = {
     "float": "Write x.astype(np.float64).",
     "size": "",
 }
+_NONE = "A value here is None: a function without return gives None."
+_WHOLE = "A whole number is needed: // divides without a fraction."
+_LISTS = "A list does not calculate: make it an array with np.array(x)."
+_KNOWN = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"'float' object cannot be interpreted as an integer", _WHOLE),
+        (r"only integers, slices|only integer scalar arrays", _WHOLE),
+        (r"slice indices must be integers", _WHOLE),
+        (r"expected a sequence of integers or a single integer", _WHOLE),
+        (r"indices must be integers or slices, not (?:float|numpy)", _WHOLE),
+        (r"indices must be integers or slices, not tuple",
+         "Write x[i][j], or make the list an array."),
+        (r"NoneType", _NONE),
+        (r"unsupported operand type\(s\).*'(?:list|tuple)'", _LISTS),
+        (r"can't multiply sequence by non-int", _LISTS),
+        (r"bad operand type for unary -: 'list'", _LISTS),
+        (r"only (?:length-1|0-dimensional|size-1) arrays can be converted",
+         "math works on single numbers; np.exp, np.sqrt work on arrays."),
+        (r"inhomogeneous shape", "The rows have different lengths."),
+        (r"Cannot cast ufunc '\w+' output",
+         "An array of whole numbers cannot take fractions in place. Write x = x / y."),
+        (r"assignment destination is read-only", "Work on a copy: x.copy()."),
+        (r"maximum recursion depth", "A function calls itself without an end."),
+        (r"'module' object is not callable", "Name the function: np.sum(x), not np(x)."),
+        (r"'(?:tuple|numpy\.ndarray|ndarray|list|float|int)' object is not callable",
+         "Brackets [ ] index, parentheses ( ) call; or a variable hides a function's name."),
+        (r"missing 1 required positional argument: 'self'", "Make an object first: Name()."),
+        (r"got an unexpected keyword argument '(?:dim|keepdim)'",
+         "NumPy calls them axis and keepdims."),
+        (r"Singular matrix", "The matrix has no inverse."),
+    )
+)  # fmt: skip
 
 
-def suggestion(error: BaseException, frame: FrameType) -> str:
-    """One sentence for a name or an attribute that does not exist; "" where there is none."""
-    name = getattr(error, "name", None)
-    if type(name) is not str or isinstance(error, Unavailable):
+def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
+    """One sentence for a name or an attribute that does not exist, or for a well-known message.
+
+    "" where there is nothing to say that the message does not.
+    """
+    if isinstance(error, Unavailable):
         return ""
-    if isinstance(error, AttributeError):
+    name = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and type(name) is str:
         return _attribute(error, name)
-    if isinstance(error, NameError):
+    if isinstance(error, UnboundLocalError):
+        return "It is assigned further down in this function, so Python takes it as a local name."
+    if isinstance(error, NameError) and type(name) is str:
         return _name(name, frame)
-    return ""
+    return next((said for pattern, said in _KNOWN if pattern.search(message)), "")
 
 
 def _name(name: str, frame: FrameType) -> str:
-    if name in frame.f_code.co_varnames or name in frame.f_code.co_cellvars:
-        return f"{name} is assigned in this function, but only after this line."
     if name in facade_modules.MODULES:
         return f"Write `import {name}` at the top."
     near = _near(name, [*frame.f_locals, *frame.f_globals, *facade.NAMES])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from app.jail.facade_frozen import Namespace, sentence
-from app.jail.facade_guards import Guards, guards
+from app.jail.facade_guards import Guards
 from app.jail.facade_modules import MODULES, OFFERED
 from app.jail.facade_stand_ins import TYPE
 from app.jail.policy_refusals import CALLS, Refusal, Unavailable, module_refused
@@ -16,10 +16,10 @@ from app.jail.policy_refusals import CALLS, Refusal, Unavailable, module_refused
 MODULE = "solution"
 
 _PLAIN = """
-    abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate
-    filter float format frozenset hash hex id int isinstance issubclass iter len list map max min
-    next object oct ord pow property range repr reversed round set slice sorted staticmethod str sum
-    super tuple zip True False None NotImplemented Ellipsis __debug__
+    abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod
+    enumerate filter float format frozenset hash hex id int isinstance issubclass iter len list map
+    max min next object oct ord pow property range repr reversed round set slice sorted staticmethod
+    str sum super tuple zip True False None NotImplemented Ellipsis __debug__
 """
 _PRINT_ELSEWHERE = "print() writes to the report here. Leave out file=."
 
@@ -56,7 +56,7 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
     `np` is there as if the starter's import had been kept: programs pasted without their import
     line run as on the sites they come from.
     """
-    guard = guards(module)
+    guard = Guards(module)
     return {
         "__name__": module,
         "__builtins__": {
@@ -66,7 +66,7 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
             "hasattr": guard.hasattr,
             "setattr": guard.setattr,
             "delattr": guard.delattr,
-            "dir": _listing(guard),
+            "dir": guard.dir,
             "__build_class__": guard.build_class,
             "__import__": import_namespace,
         },
@@ -116,11 +116,3 @@ def _printer(write: Callable[[str], object]) -> Callable[..., None]:
         write(between.join([str(value) for value in values]) + ("\n" if end is None else end))
 
     return print
-
-
-def _listing(guard: Guards) -> Callable[..., list[str]]:
-    def dir(value: object, /) -> list[str]:
-        """The names of a value's attributes, without those Python keeps for itself."""
-        return [name for name in builtins.dir(value) if not name.startswith("_")]
-
-    return dir

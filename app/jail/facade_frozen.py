@@ -78,3 +78,7 @@ def names_of(namespace: Namespace) -> dict[str, object]:
 def why_not(namespace: Namespace, name: str) -> Refusal | None:
     """Why a name the module has is not offered; None where it is, or where no such name exists."""
     return namespace._lacking.get(name)
+
+
+# What Python says of a module ("'module' object is not callable") is said of these too.
+Namespace.__name__ = Namespace.__qualname__ = "module"

@@ -1,8 +1,8 @@
 """The parts of the standard library that learners get, made safe where the real ones are not."""
 
 from __future__ import annotations
-
 import __future__
+
 import collections
 import collections.abc
 import dataclasses
@@ -13,11 +13,12 @@ import operator
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+from app.jail.facade_stand_ins import TYPE
 from app.jail.policy_refusals import Unavailable
 
 NAMES: dict[str, tuple[ModuleType, str]] = {
@@ -25,33 +26,43 @@ NAMES: dict[str, tuple[ModuleType, str]] = {
     "itertools": (itertools, " ".join(n for n in vars(itertools) if not n.startswith("_"))),
     "operator": (
         operator,
-        """abs add and_ concat contains countOf eq floordiv ge getitem gt iadd iand iconcat ifloordiv
-        ilshift imatmul imod imul index indexOf inv invert ior ipow irshift is_ is_not isub itemgetter
-        itruediv ixor le lshift lt matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor""",
+        """
+        abs add and_ concat contains countOf eq floordiv ge getitem gt iadd iand iconcat ifloordiv
+        ilshift imatmul imod imul index indexOf inv invert ior ipow irshift is_ is_not isub
+        itemgetter itruediv ixor le lshift lt matmul mod mul ne neg not_ or_ pos pow rshift sub
+        truediv truth xor
+        """,
     ),
     "functools": (
         functools,
         "cache cached_property cmp_to_key lru_cache partial partialmethod reduce total_ordering",
     ),
-    "collections": (collections, "ChainMap Counter OrderedDict defaultdict deque"),
+    "collections": (collections, "ChainMap Counter OrderedDict defaultdict deque namedtuple"),
     "collections.abc": (
         collections.abc,
-        """Callable Collection Container Generator Hashable ItemsView Iterable Iterator KeysView Mapping
-        MappingView MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized ValuesView""",
+        """
+        Callable Collection Container Generator Hashable ItemsView Iterable Iterator KeysView
+        Mapping MappingView MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized
+        ValuesView
+        """,
     ),
     "dataclasses": (
         dataclasses,
-        "FrozenInstanceError InitVar KW_ONLY MISSING asdict astuple field fields is_dataclass replace",
+        """
+        FrozenInstanceError InitVar KW_ONLY MISSING asdict astuple field fields is_dataclass replace
+        """,
     ),
     "typing": (
         typing,
-        """Annotated Any Callable ClassVar Collection Concatenate Container Counter DefaultDict Deque
+        """
+        Annotated Any Callable ClassVar Collection Concatenate Container Counter DefaultDict Deque
         Dict Final FrozenSet Generator Generic Hashable ItemsView Iterable Iterator KeysView List
         Literal LiteralString Mapping MutableMapping MutableSequence MutableSet NamedTuple Never
-        NewType NoReturn Optional OrderedDict ParamSpec Protocol Required NotRequired Reversible
+        NewType NoReturn NotRequired Optional OrderedDict ParamSpec Protocol Required Reversible
         Self Sequence Set Sized SupportsAbs SupportsFloat SupportsIndex SupportsInt SupportsRound
-        TYPE_CHECKING Text Tuple Type TypeAlias TypeGuard TypeVar TypedDict Union Unpack ValuesView
-        cast final overload override runtime_checkable""",
+        TYPE_CHECKING Text Tuple TypeAlias TypeGuard TypeVar TypedDict Union Unpack ValuesView cast
+        final overload override runtime_checkable
+        """,
     ),
     "__future__": (__future__, " ".join(__future__.all_feature_names)),
 }
@@ -77,45 +88,20 @@ def update_wrapper(wrapper: Any, wrapped: Any, **options: Any) -> Any:
     return wrapper
 
 
-def namedtuple(
-    typename: str,
-    field_names: str | Iterable[str],
-    *,
-    rename: bool = False,
-    defaults: Iterable[Any] | None = None,
-) -> type:
-    """`collections.namedtuple`, which makes code of the names: exact strings only."""
-    if not isinstance(field_names, str):
-        field_names = list(field_names)
-        if any(type(name) is not str for name in field_names):
-            raise TypeError("Type names and field names must be strings")
-    elif type(field_names) is not str:
-        raise TypeError("Type names and field names must be strings")
-    if type(typename) is not str:
-        raise TypeError("Type names and field names must be strings")
-    return collections.namedtuple(
-        typename, field_names, rename=bool(rename), defaults=defaults, module=_LEARNER
-    )
-
-
-_LEARNER = "solution"
 _FIELD_NAMES = {
     name: getattr(dataclasses, name) for name in ("InitVar", "KW_ONLY", "field", "dataclass")
 }
 
 
 def dataclass(cls: Any = None, /, **options: Any) -> Any:
-    """`dataclasses.dataclass`, which makes code of the fields' names: plain fields only.
+    """`dataclasses.dataclass` for classes whose module cannot be imported.
 
-    It looks the class's module up by name to read annotations that are text; a stand-in with the
-    names it looks for is there for as long as it does.
+    It looks the module up by name to read annotations that are text; a stand-in with the names it
+    looks for is there for as long as it does. The code it makes holds the fields' names: those are
+    identifiers, for nobody can set a field's name or make a field that lies about it.
     """
     if cls is None:
         return lambda real: dataclass(real, **options)
-    for name in getattr(cls, "__annotations__", {}):
-        default = cls.__dict__.get(name)
-        if isinstance(default, dataclasses.Field) and type(default) is not dataclasses.Field:
-            raise Unavailable("A field of a dataclass is made with field() here.")
     with _module_to_look_up(cls.__module__):
         return dataclasses.dataclass(**options)(cls)
 
@@ -142,6 +128,6 @@ SAFE: dict[str, dict[str, object]] = {
         "update_wrapper": update_wrapper,
         "WRAPPER_ASSIGNMENTS": functools.WRAPPER_ASSIGNMENTS,
     },
-    "collections": {"namedtuple": namedtuple},
     "dataclasses": {"dataclass": dataclass},
+    "typing": {"Type": TYPE},
 }

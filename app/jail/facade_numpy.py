@@ -49,8 +49,8 @@ INDEXING = """
     where choose select take take_along_axis put put_along_axis place putmask copyto compress
     extract nonzero argwhere flatnonzero searchsorted sort argsort sort_complex lexsort partition
     argpartition unique unique_all unique_counts unique_inverse unique_values union1d intersect1d
-    setdiff1d setxor1d isin unravel_index ravel_multi_index fill_diagonal diagonal ndindex ndenumerate
-    nditer nested_iters
+    setdiff1d setxor1d isin unravel_index ravel_multi_index fill_diagonal diagonal ndindex
+    ndenumerate nditer nested_iters
 """
 LOGIC = """
     equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not
@@ -64,7 +64,7 @@ REST = """
     can_cast min_scalar_type issubdtype isdtype common_type mintypecode shares_memory
     may_share_memory errstate seterr geterr printoptions set_printoptions get_printoptions
     array2string array_repr array_str format_float_positional format_float_scientific binary_repr
-    base_repr iterable typename packbits unpackbits __version__
+    base_repr iterable typename packbits unpackbits asmatrix __version__
 """
 
 NAMES: dict[str, str] = {
@@ -97,9 +97,12 @@ NAMES: dict[str, str] = {
     "numpy.testing": """
         assert_ assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal
         assert_array_almost_equal_nulp assert_array_equal assert_array_less assert_array_max_ulp
-        assert_equal assert_raises assert_string_equal
+        assert_equal assert_string_equal
     """,
-    "numpy.exceptions": "AxisError ComplexWarning DTypePromotionError RankWarning TooHardError VisibleDeprecationWarning",
+    "numpy.exceptions": """
+        AxisError ComplexWarning DTypePromotionError RankWarning TooHardError
+        VisibleDeprecationWarning
+    """,
     "numpy.lib": "",
     "numpy.lib.stride_tricks": "sliding_window_view broadcast_to broadcast_arrays",
 }
@@ -110,8 +113,8 @@ _MEMORY = "it reaches raw memory"
 _MACHINE = "it reaches the machine"
 _REASONS = {
     _FILES: """load save savez savez_compressed loadtxt savetxt genfromtxt fromfile memmap fromregex
-        DataSource open_memmap tempdir temppath""",
-    _MEMORY: "ctypeslib as_strided from_dlpack setbufsize getbufsize lib format",
+        DataSource open_memmap tempdir temppath format npyio""",
+    _MEMORY: "ctypeslib as_strided from_dlpack setbufsize getbufsize",
     _MACHINE: """f2py test show_config show_runtime get_include core info distutils testing measure
         rundocs runstring memusage jiffies""",
 }
@@ -120,7 +123,6 @@ _INSTEAD = {
     "as_strided": "Use np.lib.stride_tricks.sliding_window_view: it cannot leave the array.",
     "ma": "Use a boolean mask: x[mask], or np.where(mask, x, 0).",
     "bmat": "Use np.block.",
-    "asmatrix": "Use np.asarray: a 2-D array multiplies with @.",
     "polynomial": "Use np.polyval and np.polyfit.",
     "char": "Use Python's own text methods.",
     "strings": "Use Python's own text methods.",

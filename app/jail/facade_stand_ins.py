@@ -1,4 +1,4 @@
-"""Stand-ins for classes whose constructors reach raw memory or make classes.
+"""Stand-ins for classes whose constructors reach raw memory or make classes and code.
 
 `np.ndarray` and `type` are written in annotations, `isinstance` and comparisons, where these behave
 as the real ones; the constructor of `np.ndarray` over a buffer and `type` with three arguments are
@@ -8,9 +8,11 @@ what must not be had. `type(x)` gives stand-ins too, and nothing may inherit fro
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import types
 import typing
 import warnings
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,31 +21,37 @@ from app.jail.policy_names import GUARDED
 from app.jail.policy_refusals import Unavailable, UnavailableAttribute, attribute
 
 _FROZEN = "This class cannot be changed here: everybody shares it."
+_REAL: dict[type, type] = {}
+"""What each stand-in stands for; kept here, because what a class holds its attributes give away."""
+_MAKE: dict[type, Callable[..., Any]] = {}
 
 
 class StandIn(type):
-    """The class of stand-ins: `real` is what each stands for."""
-
-    real: type
+    """The class of stand-ins."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> StandIn:
+        """Make a stand-in; a class that inherits from one ends here too, and is refused."""
         if bases:
             refuse_base(bases[0])
         return super().__new__(cls, name, bases, body)
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, cls.real)
+        return isinstance(instance, _REAL[cls])
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        return issubclass(getattr(subclass, "real", subclass), cls.real)
+        return issubclass(_REAL.get(subclass, subclass), _REAL[cls])
 
     def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
-        return cls.__dict__["make"].__func__(*arguments, **keywords)
+        """Make an instance, as far as that is safe."""
+        return _MAKE[cls](*arguments, **keywords)
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_") or name in GUARDED:
             raise UnavailableAttribute(attribute(name).message, name=name, obj=cls)
-        return getattr(cls.real, name)
+        try:
+            return getattr(_REAL[cls], name)
+        except AttributeError as error:
+            raise AttributeError(str(error), name=name, obj=cls) from None
 
     def __setattr__(cls, name: str, value: object) -> NoReturn:
         raise Unavailable(_FROZEN)
@@ -52,23 +60,14 @@ class StandIn(type):
         raise Unavailable(_FROZEN)
 
     def __repr__(cls) -> str:
-        return repr(cls.real)
+        return repr(_REAL[cls])
 
 
-def refuse_base(base: type) -> NoReturn:
-    """Refuse a class statement whose base is a stand-in."""
-    if base is TYPE:
-        raise Unavailable("A metaclass is not available here. Write a plain class.")
-    if base is FUNCTION:
-        raise TypeError("type 'function' is not an acceptable base type")
-    raise Unavailable(
-        f"np.{base.__name__} cannot be inherited from here. Keep the array in an attribute."
-    )
-
-
-def _stand_in(real: type, make: staticmethod[..., Any], **body: Any) -> StandIn:
-    body.update(real=real, make=make, __module__=real.__module__, __doc__=real.__doc__)
-    return StandIn(real.__name__, (), {"__slots__": (), **body})
+def _stand_in(real: type, make: Callable[..., Any], **body: Any) -> StandIn:
+    body.update(__module__=real.__module__, __doc__=real.__doc__, __slots__=())
+    made = StandIn(real.__name__, (), body)
+    _REAL[made], _MAKE[made] = real, make
+    return made
 
 
 def _alias(cls: Any, item: object, /) -> types.GenericAlias:
@@ -83,7 +82,7 @@ def _make_array(
     strides: object = None,
     order: Any = None,
 ) -> Any:
-    if (buffer, strides) != (None, None) or offset:
+    if buffer is not None or strides is not None or offset != 0:
         raise Unavailable("np.ndarray over a buffer is not available here. Use np.array(values).")
     if shape is None:
         raise TypeError("ndarray() missing required argument 'shape' (pos 0)")
@@ -107,13 +106,18 @@ def _make_function(*_arguments: Any, **_keywords: Any) -> NoReturn:
     raise Unavailable("A function is made with def or lambda here.")
 
 
-_SUBSCRIPT: Any = classmethod(_alias)
-NDARRAY = _stand_in(np.ndarray, staticmethod(_make_array), __class_getitem__=_SUBSCRIPT)
-MATRIX = _stand_in(np.matrix, staticmethod(_make_matrix))
-TYPE = _stand_in(builtins.type, staticmethod(_make_type), __class_getitem__=_SUBSCRIPT)
-FUNCTION = _stand_in(types.FunctionType, staticmethod(_make_function))
+def _make_field(*_arguments: Any, **_keywords: Any) -> NoReturn:
+    raise Unavailable("A field of a dataclass is made with field() here.")
 
-_BY_REAL: dict[type, type] = {s.real: s for s in (NDARRAY, MATRIX, FUNCTION)}
+
+_SUBSCRIPT: Any = classmethod(_alias)
+NDARRAY = _stand_in(np.ndarray, _make_array, __class_getitem__=_SUBSCRIPT)
+MATRIX = _stand_in(np.matrix, _make_matrix)
+TYPE = _stand_in(builtins.type, _make_type, __class_getitem__=_SUBSCRIPT)
+FUNCTION = _stand_in(types.FunctionType, _make_function)
+FIELD = _stand_in(dataclasses.Field, _make_field, __class_getitem__=_SUBSCRIPT)
+
+_BY_REAL: dict[type, type] = {real: stand_in for stand_in, real in _REAL.items()}
 
 _Scalar = typing.TypeVar("_Scalar", bound=np.generic, covariant=True)
 NDARRAY_OF = types.GenericAlias(
@@ -126,5 +130,32 @@ def type_of(value: object) -> type:
     """`type(value)`, with stand-ins for the classes that have one."""
     if isinstance(value, builtins.type):
         return TYPE
-    real = builtins.type(value)
+    return stand_in_of(builtins.type(value))
+
+
+def stand_in_of(real: type) -> type:
+    """The stand-in of a class; the class itself where it has none."""
     return _BY_REAL.get(real, real)
+
+
+def refuse_base(base: type) -> NoReturn:
+    """Refuse a class statement whose base is a stand-in."""
+    if base is TYPE:
+        raise Unavailable("A metaclass is not available here. Write a plain class.")
+    if base in (NDARRAY, MATRIX):
+        raise Unavailable(
+            f"np.{base.__name__} cannot be inherited from here. Keep the array in an attribute."
+        )
+    raise TypeError(f"type {base.__name__!r} is not an acceptable base type")
+
+
+def check_bases(bases: tuple[Any, ...]) -> None:
+    """Refuse bases that make a metaclass or stand for a class with one.
+
+    Raises what `refuse_base` raises, before any of the class's body has run.
+    """
+    for base in types.resolve_bases(bases):
+        if isinstance(base, StandIn):
+            refuse_base(base)
+        if isinstance(base, builtins.type) and issubclass(base, builtins.type):
+            refuse_base(TYPE)

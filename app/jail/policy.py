@@ -1,7 +1,7 @@
 """From the bytes a learner sent to code that can run, or to every problem that keeps it from it.
 
 RestrictedPython compiles; this room feeds it and words what it finds. Nothing here raises for any
-input: what a source does to the compiler (recursion, memory, surrogates) is a problem of the source.
+input: what a source does to the compiler (recursion, memory) is a problem of the source.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from RestrictedPython.compile import compile_restricted_exec
 from app.jail import policy_refusals
 from app.jail.policy_problems import from_node, in_order, problem
 from app.jail.policy_refusals import Refusal
+from app.jail.policy_scopes import Refused
 from app.jail.policy_syntax import explain_syntax
 from app.jail.policy_text import Undecodable, decode, normalise
-from app.jail.policy_tree import ANNOTATED, LearnerPolicy, Refused
+from app.jail.policy_tree import ANNOTATED, LearnerPolicy
 
 SOURCE_BYTES = 64 * 1024
 _TOO_DEEP = Refusal("An expression is nested too deeply.", "Split it into several lines.")

@@ -28,7 +28,7 @@ class Imports:
         """Check `import a.b as c`."""
         for alias in node.names:
             if alias.name not in MODULES:
-                self._refuse(node, module_refusal(alias.name))
+                self._refuse(alias, module_refusal(alias.name))
             elif alias.asname:
                 self._modules[alias.asname] = alias.name
             else:

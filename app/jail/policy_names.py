@@ -16,7 +16,7 @@ DUNDER_METHODS = frozenset(
     """
     __init__ __post_init__ __new__ __init_subclass__ __call__ __repr__ __str__ __format__ __bytes__
     __len__ __length_hint__ __bool__ __hash__ __getitem__ __setitem__ __delitem__ __missing__
-    __contains__ __iter__ __next__ __reversed__ __enter__ __exit__ __getattr__ __get__ __set__
+    __contains__ __iter__ __next__ __reversed__ __enter__ __exit__ __get__ __set__
     __delete__ __set_name__ __class_getitem__ __copy__ __deepcopy__ __dir__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__
     __add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__
@@ -28,13 +28,14 @@ DUNDER_METHODS = frozenset(
     __floor__ __ceil__
     """.split()
 )
-"""Methods a class may define. None of them lets an object lie about its class, hook into NumPy's
-protocols, be pickled, or run when it is dropped."""
+"""Methods a class may define. None of them lets an object lie about its class, be pickled, run when
+it is dropped, or hook into NumPy's protocols: NumPy asks objects for `__array_interface__`, which
+is an address, and `__getattr__` would answer that too."""
 
 DUNDER_READS = frozenset(["__name__", "__qualname__", "__doc__", "__version__"])
 DUNDER_WRITES = frozenset(["__name__", "__qualname__", "__doc__"])
 MODULE_DUNDERS = frozenset("__all__ __author__ __version__ __date__ __license__".split())
-CLASS_DUNDERS = frozenset(["__slots__", "__hash__", "__doc__"])
+CLASS_DUNDERS = frozenset(["__slots__", "__doc__"])
 NAMED_TUPLE_NAMES = frozenset(["_replace", "_asdict", "_fields", "_make", "_field_defaults"])
 
 GUARDED = frozenset(

@@ -56,7 +56,7 @@ def _words(error: SyntaxError, text: str) -> Refusal:
 
 def _shown(line: str) -> str:
     cut = line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
-    return f"`{cut}`"
+    return f"`{''.join(c if c.isprintable() else '·' for c in cut)}`"
 
 
 def _say(message: str, instead: str = "") -> _Words:
@@ -136,15 +136,17 @@ _BY_MESSAGE = _compiled(
         (r"closing parenthesis '(.)' does not match opening parenthesis '(.)'(?: on line (\d+))?",
          _say("{0} cannot close {1}: {line}.", "Close each with its own partner.")),
         (r"unterminated string literal",
-         _say("This text has no quote at its end: {line}.", "Close it with the quote it began with.")),
+         _say("This text has no quote at its end: {line}.",
+              "Close it with the quote it began with.")),
         (r"unterminated triple-quoted",
          _say("This text has no three quotes at its end: {line}.",
               "Close it with the three quotes it began with.")),
         (r"[Mm]issing parentheses in call to '(\w+)'",
          _say("{0} needs parentheses: {line}.", "Write {0}(...).")),
-        (r"invalid (?:non-printable )?character (?:'(.)' \()?U\+(\w+)",
-         _say("Python does not know the character U+{1} {0}: {line}.",
-              "Type it again on the keyboard.")),
+        (r"invalid character '(.)'",
+         _say("{0} is no character of Python's: {line}.", "Type it again on the keyboard.")),
+        (r"invalid non-printable character (U\+\w+)",
+         _say("An invisible character ({0}) stands in this line: {line}.", "Type the line again.")),
         (r"invalid syntax\. Perhaps you forgot a comma",
          _say("Between two things here a comma or an operator is missing: {line}.",
               "Write it between them.")),
@@ -185,7 +187,9 @@ _BY_MESSAGE = _compiled(
          _say("A number here has thousands of digits.", "Write it as a power: 10 ** 5000.")),
         (r"too many nested parentheses|too many statically nested",
          _say("This is nested too deeply.", "Split it into several lines.")),
-        (r"f-string: (.+)", _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
-        (r"unexpected EOF", _say("The source ends in the middle of something.", "Finish the last line.")),
+        (r"f-string: (.+)",
+         _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
+        (r"unexpected EOF",
+         _say("The source ends in the middle of something.", "Finish the last line.")),
     )
 )  # fmt: skip

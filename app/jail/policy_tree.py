@@ -1,127 +1,32 @@
 """The language policy: a RestrictedPython transformer that lets ordinary Python through.
 
-It refuses what reaches the machine and rewrites only what a guard must see at run time: the load of
-an attribute whose name is not known to be harmless, and every store to an attribute. All else stays
-as it was written, so that lines, columns and messages are Python's own. A node type nobody thought
-of is refused by the base class.
+It refuses what reaches the machine and rewrites only what a guard must see at run time: attributes
+whose names are not known to be harmless. All else stays as it was written, so that lines, columns
+and messages are Python's own. A node type nobody thought of is refused by the base class.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from RestrictedPython.transformer import (
-    INSPECT_ATTRIBUTES,
-    RestrictingNodeTransformer,
-    copy_locations,
-)
+from RestrictedPython.transformer import copy_locations
 
-from app.jail import facade_modules, policy_refusals
+from app.jail import policy_refusals
+from app.jail.policy_attributes import loads_natively, may_be_written, stores_natively
 from app.jail.policy_imports import Imports
-from app.jail.policy_names import (
-    CLASS_DUNDERS,
-    DUNDER_METHODS,
-    DUNDER_READS,
-    DUNDER_WRITES,
-    GUARDED,
-    MODULE_DUNDERS,
-    is_class_private,
-    is_dunder,
-    is_reserved,
-    mangled,
-)
-from app.jail.policy_refusals import Refusal
-
-
-class Refused(str):
-    """A refusal and the node it is about, as the string RestrictedPython's list of errors holds."""
-
-    node: ast.AST
-    refusal: Refusal
-
-    def __new__(cls, node: ast.AST, refusal: Refusal) -> Refused:
-        made = super().__new__(cls, refusal.message)
-        made.node, made.refusal = node, refusal
-        return made
-
+from app.jail.policy_names import is_class_private, mangled
+from app.jail.policy_scopes import NamePolicy
 
 ANNOTATED = "annotated"
 """The warning that a program has annotations it did not ask to be kept as text."""
 
 
-def _harmless() -> frozenset[str]:
-    kinds = (list, dict, set, str, tuple, facade_modules.MODULES["numpy"].ndarray.real)
-    names = {name for kind in kinds for name in dir(kind)}
-    for module in facade_modules.MODULES.values():
-        names.update(dir(module))
-    return frozenset(n for n in names if not n.startswith("_")) - GUARDED - INSPECT_ATTRIBUTES
-
-
-HARMLESS = _harmless()
-"""Attribute names that give nothing away on any object a learner reaches: loaded without a guard.
-tests/jail/test_facade_crawl.py walks them all."""
-
-
-class LearnerPolicy(RestrictingNodeTransformer):
-    """Visits a parsed program once, in place; `errors` holds `Refused`."""
+class LearnerPolicy(NamePolicy):
+    """The policy that `compile_restricted_exec` is given."""
 
     def __init__(self, errors: list[str], warnings: list[str], used_names: dict[str, bool]) -> None:
         super().__init__(errors, warnings, used_names)
-        self._annotated = False
-        self._scopes: list[str | None] = []  # a class by its name, a function by None
-        self._bound: set[str] = set()
         self._imports = Imports(self.refuse)
-        self._if_unbound: list[tuple[str, ast.AST, Refusal]] = []
-
-    # ---------------------------------------------------------------- errors
-
-    def refuse(self, node: ast.AST, refusal: Refusal) -> None:
-        """Record a refusal at a node."""
-        self.errors.append(Refused(node, refusal))
-
-    def error(self, node: ast.AST, info: str) -> None:
-        """Record an error of the base class's own."""
-        self.refuse(node, Refusal(info))
-
-    def not_allowed(self, node: ast.AST) -> None:
-        """Refuse a kind of statement."""
-        kind = type(node).__name__
-        unknown = Refusal(f"{kind} is not available here.")
-        self.refuse(node, policy_refusals.STATEMENTS.get(kind, unknown))
-
-    # ---------------------------------------------------------------- names
-
-    def check_name(self, node: Any, name: str | None, allow_magic_methods: bool = False) -> None:
-        """Refuse to bind or read a name the guards or Python keep for themselves."""
-        if name is None or not name.startswith("_"):
-            return
-        if is_reserved(name):
-            self.refuse(node, policy_refusals.reserved_name(name))
-        elif is_dunder(name) and not self._may_bind(name, allow_magic_methods):
-            self.refuse(node, policy_refusals.dunder_name(name))
-
-    def _may_bind(self, name: str, is_method: bool) -> bool:
-        if self._in_class():
-            return name in CLASS_DUNDERS or (is_method and name in DUNDER_METHODS)
-        return not self._scopes and name in MODULE_DUNDERS
-
-    def _in_class(self) -> bool:
-        return bool(self._scopes) and self._scopes[-1] is not None
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Allow names, but not Python's doors to the machine."""
-        name = node.id
-        if not isinstance(node.ctx, ast.Load):
-            self._bound.add(name)
-            self.check_name(node, name)
-            return node
-        self.used_names[name] = True
-        if name in policy_refusals.CALLS:
-            self._if_unbound.append((name, node, policy_refusals.CALLS[name]))
-        elif name not in ("__name__", "__doc__", "__debug__"):
-            self.check_name(node, name, allow_magic_methods=True)
-        return node
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Visit everything, then settle what depends on which names the program binds."""
@@ -135,129 +40,24 @@ class LearnerPolicy(RestrictingNodeTransformer):
             self.warnings.append(ANNOTATED)
         return node
 
-    def visit_Global(self, node: ast.Global) -> ast.AST:
-        """Allow `global` for names that may be bound."""
-        for name in node.names:
-            self.check_name(node, name)
-        return node
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
-        """Allow `nonlocal` for names that may be bound."""
-        for name in node.names:
-            self.check_name(node, name)
-        return node
-
-    # ---------------------------------------------------------------- left as they are
-
-    def _as_written(self, node: ast.AST) -> ast.AST:
-        self.node_contents_visit(node)
-        return node
-
-    visit_Assign = visit_AugAssign = visit_With = visit_Subscript = guard_iter = _as_written
-    visit_Match = visit_match_case = visit_MatchValue = visit_MatchSingleton = _as_written
-    visit_MatchSequence = visit_MatchOr = _as_written
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Allow annotated assignment."""
-        self._annotated = True
-        return self._as_written(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        """Check a parameter's name where it stands."""
-        self._bound.add(node.arg)
-        self.check_name(node, node.arg)
-        self._annotated |= node.annotation is not None
-        return self._as_written(node)
-
-    def check_function_argument_names(self, node: ast.AST) -> None:
-        """Nothing: `visit_arg` sees every parameter."""
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        """Allow handlers."""
-        self._bind(node, node.name)
-        return self._as_written(node)
-
-    def _bind(self, node: ast.AST, name: str | None) -> None:
-        if name is not None:
-            self._bound.add(name)
-            self.check_name(node, name)
-
-    # ---------------------------------------------------------------- match
-
-    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
-        """Allow capture patterns."""
-        self._bind(node, node.name)
-        return self._as_written(node)
-
-    def visit_MatchStar(self, node: ast.MatchStar) -> ast.AST:
-        """Allow star patterns."""
-        self._bind(node, node.name)
-        return self._as_written(node)
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
-        """Allow mapping patterns."""
-        self._bind(node, node.rest)
-        return self._as_written(node)
-
-    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
-        """Allow class patterns; their attributes are read without a guard."""
-        for name in node.kwd_attrs:
-            if name.startswith("_") or name in GUARDED or name in INSPECT_ATTRIBUTES:
-                self.refuse(node, policy_refusals.attribute(name))
-        return self._as_written(node)
-
-    # ---------------------------------------------------------------- definitions
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Allow functions, and in a class the methods Python calls itself."""
-        self._bound.add(node.name)
-        self.check_name(node, node.name, allow_magic_methods=True)
-        self._annotated |= node.returns is not None
-        return self._inside(None, node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        """Allow lambda."""
-        return self._inside(None, node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Allow plain classes: no metaclass, in whatever spelling."""
-        self._bind(node, node.name)
-        for keyword in node.keywords:
-            if keyword.arg == "metaclass":
-                self.refuse(keyword, policy_refusals.METACLASS)
-            elif keyword.arg is None:
-                self.refuse(keyword, policy_refusals.CLASS_STARS)
-        return self._inside(node.name, node)
-
-    def _inside(self, scope: str | None, node: ast.AST) -> ast.AST:
-        self._scopes.append(scope)
-        self.node_contents_visit(node)
-        self._scopes.pop()
-        return node
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        """Leave out what stands under `if __name__ == "__main__":`; it never runs here."""
-        if not self._scopes and _is_main_guard(node.test):
-            node.body = [ast.copy_location(ast.Pass(), node.body[0])]
-        return self._as_written(node)
-
     # ---------------------------------------------------------------- attributes and calls
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Load harmless names as they are, others through `_getattr_`; store through `_write_`."""
+        """Leave harmless names as they are; load others through `_getattr_`, store by `_write_`."""
         stores = not isinstance(node.ctx, ast.Load)
         self._imports.attribute(node, stores)
         if is_class_private(node.attr):
             inner = next((scope for scope in reversed(self._scopes) if scope), "")
             node.attr = mangled(node.attr, inner)
         name = node.attr
-        if not _may_name(name, stores):
+        if not may_be_written(name, node.ctx):
             self.refuse(node, policy_refusals.attribute(name))
         self.node_contents_visit(node)
-        if stores:
+        if not stores:
+            return node if loads_natively(name) else _guarded("_getattr_", node.value, name, node)
+        if not stores_natively(name):
             node.value = _guarded("_write_", node.value, name, node.value)
-            return node
-        return node if name in HARMLESS else _guarded("_getattr_", node.value, name, node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Leave calls as they are; one through a guard keeps the line of its attribute."""
@@ -282,23 +82,6 @@ class LearnerPolicy(RestrictingNodeTransformer):
         for alias in node.names:
             self.check_name(node, alias.asname or alias.name)
         return node
-
-
-def _may_name(name: str, stores: bool) -> bool:
-    if is_dunder(name):
-        return name in (DUNDER_WRITES if stores else DUNDER_READS | DUNDER_METHODS)
-    return name not in INSPECT_ATTRIBUTES and not is_reserved(name)
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
-        return False
-    if len(test.ops) != 1:
-        return False
-    sides = (test.left, test.comparators[0])
-    names = [side.id for side in sides if isinstance(side, ast.Name)]
-    texts = [side.value for side in sides if isinstance(side, ast.Constant)]
-    return names == ["__name__"] and texts == ["__main__"]
 
 
 def _guarded(guard: str, value: ast.expr, name: str, at: ast.expr) -> ast.expr:

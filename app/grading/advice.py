@@ -1,0 +1,43 @@
+"""The sentence that helps with an exception: the jail's own, and the exercise's names for its axes.
+
+The jail knows the learner's variables and their shapes; which of their sizes is `d_model` is known
+only here, from the case's arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.grading.sizes import labels, named_sizes
+from app.grading.words import listed, shape
+from app.model import Exercise, Parameter, Raised, Value
+
+_MOST = 3
+
+
+def advise(
+    raised: Raised,
+    exercise: Exercise,
+    parameters: Sequence[Parameter],
+    arguments: Sequence[Value] = (),
+) -> str:
+    """What helps with an exception raised by a call on `arguments`; "" where nothing is known.
+
+    Shapes of `raised.facts` are named where each of their axes fits exactly one of the exercise's
+    sizes. Without the arguments no axis has a name.
+    """
+    named = _named_shapes(raised, named_sizes(exercise, parameters, arguments))
+    sentences = [raised.help] if raised.help else []
+    if named:
+        sentences.append(f"In this case {listed(named)}.")
+    return " ".join(sentences)
+
+
+def _named_shapes(raised: Raised, sizes: dict[str, int]) -> list[str]:
+    """ "(7, 15) is (seq_len, d_model)" for each shape that can be named, each once."""
+    found: dict[str, str] = {}
+    for fact in raised.facts:
+        names = labels(fact, sizes)
+        if names and any(name != "1" for name in names):
+            found[shape(fact)] = f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+    return [f"{written} is {names}" for written, names in list(found.items())[:_MOST]]
