@@ -146,3 +146,27 @@ class Gate:
             for key, (bucket, rate) in self._buckets.items()
             if filled(bucket, rate, now).tokens < rate.count
         }
+
+
+CROWD = 5
+"""Learners of one address that make a host wonder whether it is a proxy's."""
+
+
+class Crowd:
+    """Whether all learners have come from one address so far; remembers no more than it needs."""
+
+    def __init__(self) -> None:
+        self._addresses: set[str] = set()
+        self._learners: set[str] = set()
+
+    def saw(self, learner: str, address: str) -> None:
+        """Note a request; one without an address is a command on this machine."""
+        if address and len(self._addresses) < 2:
+            self._addresses.add(address)
+            if len(self._learners) < CROWD:
+                self._learners.add(learner)
+
+    @property
+    def one_address(self) -> bool:
+        """True from the fifth learner on, for as long as no second address is seen."""
+        return len(self._addresses) == 1 and len(self._learners) >= CROWD

@@ -20,49 +20,62 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="MLGRIND_", frozen=True, extra="ignore")
 
     data: Path = Field(
-        Path("data"), description="Directory of the database, the secret and the cache."
+        default=Path("data"), description="Directory of the database, the secret and the cache."
     )
     database: str | None = Field(
-        None, description="Database URL; an SQLite file in the data directory unless given."
+        default=None, description="Database URL; an SQLite file in the data directory unless given."
     )
     exercises: Annotated[tuple[Path, ...], NoDecode] = Field(
-        (), description=f"More directories of exercise folders, separated by `{os.pathsep}`."
+        default=(),
+        description=f"More directories of exercise folders, separated by `{os.pathsep}`.",
     )
-    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for a class.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on; 0.0.0.0 for a class.")
+    port: int = Field(
+        default=8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one."
+    )
     public_url: str | None = Field(
-        None, description="The address learners use, where a proxy stands in between."
+        default=None, description="The address learners use, where a proxy stands in between."
     )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Addresses or networks whose X-Forwarded-* headers count, by commas."
+        default=(),
+        description="Addresses or networks whose X-Forwarded-* headers count, by commas.",
     )
-    hsts: bool = Field(False, description="Tell browsers to insist on https from now on.")
+    hsts: bool = Field(default=False, description="Tell browsers to insist on https from now on.")
     metrics_token: str | None = Field(
-        None, description="Bearer token that opens /metrics beyond this machine."
+        default=None, description="Bearer token that opens /metrics beyond this machine."
     )
     log_format: Literal["auto", "text", "json"] = Field(
-        "auto", description="How logs are written: text on a terminal, JSON elsewhere."
+        default="auto", description="How logs are written: text on a terminal, JSON elsewhere."
     )
-    fast_workers: Count = Field(2, description="Submissions run at once in the fast lane.")
-    slow_workers: Count = Field(2, description="Slow submissions run at once beside them.")
+    fast_workers: Count = Field(default=2, description="Submissions run at once in the fast lane.")
+    slow_workers: Count = Field(default=2, description="Slow submissions run at once beside them.")
 
-    limit_outstanding: Count = Field(2, description="Submissions of a learner waiting at once.")
-    limit_submissions: Count = Field(30, description="Submissions of a learner a minute.")
-    limit_runs: Count = Field(120, description="Runs of a learner a minute; as many live ones.")
-    limit_writes: Count = Field(240, description="Drafts, names and hints of a learner a minute.")
+    limit_outstanding: Count = Field(
+        default=2, description="Submissions of a learner waiting at once."
+    )
+    limit_submissions: Count = Field(default=30, description="Submissions of a learner a minute.")
+    limit_runs: Count = Field(
+        default=120, description="Runs of a learner a minute; as many live ones."
+    )
+    limit_writes: Count = Field(
+        default=240, description="Drafts, names and hints of a learner a minute."
+    )
     limit_address_submissions: Count = Field(
-        600, description="Submissions of all learners behind one address a minute."
+        default=600, description="Submissions of all learners behind one address a minute."
     )
     limit_address_runs: Count = Field(
-        2400, description="Runs of all learners behind one address a minute; as many live ones."
+        default=2400,
+        description="Runs of all learners behind one address a minute; as many live ones.",
     )
     limit_address_writes: Count = Field(
-        4800, description="Drafts, names and hints behind one address a minute."
+        default=4800, description="Drafts, names and hints behind one address a minute."
     )
     limit_address_learners: Count = Field(
-        100, description="New learners behind one address an hour."
+        default=100, description="New learners behind one address an hour."
     )
-    limit_line: Count = Field(1000, description="Submissions and runs that may wait in all.")
+    limit_line: Count = Field(
+        default=1000, description="Submissions and runs that may wait in all."
+    )
 
     @field_validator("exercises", mode="before")
     @classmethod

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from app.catalog import Catalog
 from app.config import Settings
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from app.expectations import Cache
     from app.model import Exercise, Expectations
     from app.ports import Sandbox
@@ -71,6 +74,26 @@ def build(settings: Settings) -> App:
         )
     )
     return App(settings, service, secret)
+
+
+def create_app(app: App | None = None) -> FastAPI:
+    """The web side over joined parts, which it starts and closes with itself.
+
+    Without an argument the environment decides: `uvicorn --factory app.main:create_app`.
+    """
+    from app.web.site import create
+
+    joined = app or build(Settings())
+
+    @asynccontextmanager
+    async def life(_site: FastAPI) -> AsyncIterator[None]:
+        joined.service.start()
+        yield
+        joined.service.close()
+
+    site = create(joined.service, joined.settings, joined.secret)
+    site.router.lifespan_context = life
+    return site
 
 
 def build_store(settings: Settings) -> SqlStore:

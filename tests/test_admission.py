@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.admission import REMEMBERED, Allowance, Bucket, Gate, Rate, filled, retry_after, wait_s
+from app.admission import (
+    REMEMBERED,
+    Allowance,
+    Bucket,
+    Crowd,
+    Gate,
+    Rate,
+    filled,
+    retry_after,
+    wait_s,
+)
 
 
 def test_a_bucket_fills_evenly() -> None:
@@ -71,3 +81,14 @@ def test_full_buckets_are_forgotten() -> None:
         gate.admit(f"learner {n}", "", ["run"], 0.0)
     gate.admit("late", "", ["run"], 1000.0)
     assert len(gate._buckets) == 1
+
+
+def test_a_crowd_behind_one_address_is_noticed_until_another_comes() -> None:
+    crowd = Crowd()
+    for n in range(5):
+        assert not crowd.one_address
+        crowd.saw(f"learner {n}", "192.0.2.1")
+        crowd.saw(f"learner {n}", "")
+    assert crowd.one_address
+    crowd.saw("learner 0", "192.0.2.2")
+    assert not crowd.one_address

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from app.admission import Allowance, Gate, What, retry_after
+from app.admission import Allowance, Crowd, Gate, What, retry_after
 from app.catalog import Catalog
 from app.model import Exercise, Expectations, LearnerId, Slug
 from app.ports import Line, Sandbox, Store
@@ -61,6 +61,7 @@ class Core:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._gate = Gate(parts.allowance)
+        self._crowd = Crowd()
         self._ids = Sequence()
 
     def exercises(self) -> tuple[Exercise, ...]:
@@ -96,6 +97,7 @@ class Core:
 
     def _admit(self, learner: Learner, address: str, what: What, *, writes: bool = True) -> None:
         """Let somebody in, or raise Refused("too_many"); a first write makes a new learner."""
+        self._crowd.saw(learner.id, address)
         first = writes and learner.created_at is None
         whats: tuple[What, ...] = (what, "learner") if first else (what,)
         wait = self._gate.admit(learner.id, address, whats, self._parts.steady())

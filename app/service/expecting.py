@@ -103,7 +103,10 @@ class Expecting:
         except SandboxFault as fault:
             log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
             raise
-        self._cache.save(expectations)
+        try:
+            self._cache.save(expectations)
+        except OSError as error:  # a full disk costs the next start some seconds, and nobody now
+            log.warning("expectations_not_cached", exercise=exercise.slug, reason=str(error))
         return expectations
 
 

@@ -24,13 +24,17 @@ DRAIN_S = 15.0
 
 @dataclass(frozen=True)
 class Ready:
-    """Whether this server may grade, and why not."""
+    """Whether this server may grade, and why not.
+
+    `one_address`: every learner so far came from the same address, as behind an unknown proxy.
+    """
 
     grades: bool
     layers: tuple[Layer, ...]
     complaints: tuple[str, ...]
     exercises: int
     load: Load
+    one_address: bool = False
 
 
 class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core):
@@ -74,4 +78,5 @@ class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core
             complaints=self.complaints(),
             exercises=len(self.exercises()),
             load=self._parts.line.load(),
+            one_address=self._crowd.one_address,
         )

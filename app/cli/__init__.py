@@ -1,0 +1,37 @@
+"""The command line: `mlgrind serve | grade | doctor | export | backup | restore`.
+
+Each command imports what it needs when it is called, so that none pays for another's.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from app.cli import backup, doctor, export, grade, serve
+
+app = typer.Typer(
+    name="mlgrind",
+    help="Learn to write the core of machine learning by hand, with feedback that teaches.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("serve", epilog=serve.EXAMPLE)(serve.serve)
+app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
+app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
+app.command("export", epilog=export.EXAMPLE)(export.export)
+app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)
+app.command("restore", epilog=backup.RESTORE_EXAMPLE)(backup.restore)
+
+
+def main() -> None:
+    """The `mlgrind` program. A terminal that cannot show a letter gets its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    app()

@@ -1,0 +1,178 @@
+"""`mlgrind doctor`: what this machine offers, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.common import NOT_ACCEPTED, Database, Exercises, printable, settings_with
+
+if TYPE_CHECKING:
+    from app.config import Settings
+    from app.model import Layer
+
+EXAMPLE = "Example: mlgrind doctor --json"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at; a `required` one that is not `ok` forbids grading."""
+
+    name: str
+    required: bool
+    ok: bool
+    detail: str = ""
+    advice: str = ""
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    database: Database = None,
+    exercises: Exercises = None,
+) -> None:
+    """Say of each layer of the sandbox, of the data and of the exercises how they are.
+
+    Exit status: 0 when this machine may grade, 1 when something required is missing.
+    """
+    settings = settings_with(database=database, exercises=exercises)
+    findings = (
+        *_sandbox(),
+        _data(settings),
+        _free_disk(settings),
+        _database(settings),
+        *_exercises(settings),
+        *_server(settings),
+    )
+    good = all(finding.ok for finding in findings if finding.required)
+    if as_json:
+        print(json.dumps({"grades": good, "findings": [asdict(f) for f in findings]}))
+    else:
+        print(printable("\n".join(_line(finding) for finding in findings)))
+        print("This machine may grade." if good else "This machine must not grade yet.")
+    raise SystemExit(0 if good else NOT_ACCEPTED)
+
+
+def _line(finding: Finding) -> str:
+    mark = "✓" if finding.ok else ("✗" if finding.required else "·")
+    kind = "required" if finding.required else "optional"
+    text = f"{mark} {finding.name} ({kind})"
+    if finding.detail:
+        text += f": {finding.detail}"
+    if not finding.ok and finding.advice:
+        text += f"\n    {finding.advice}"
+    return text
+
+
+def _sandbox() -> tuple[Finding, ...]:
+    """Every layer of the wall; where the jail does not even start, that."""
+    from app.main import build_sandbox
+    from app.ports import SandboxFault
+
+    try:
+        sandbox = build_sandbox()
+    except (SandboxFault, OSError) as error:
+        advice = "Without it nothing is graded. docs/security.md lists what the sandbox needs."
+        return (Finding("sandbox", True, False, str(error), advice),)
+    try:
+        return tuple(map(_layer, sandbox.layers()))
+    finally:
+        sandbox.close()
+
+
+def _layer(layer: Layer) -> Finding:
+    return Finding(layer.name, layer.required, layer.present, layer.detail, layer.advice)
+
+
+def _data(settings: Settings) -> Finding:
+    from app.main import data_directory
+
+    where = str(settings.data.absolute())
+    try:
+        data_directory(settings.data)
+    except OSError as error:
+        advice = "Set MLGRIND_DATA to a directory this user may write to."
+        return Finding("data directory", True, False, f"{where}: {error.strerror}", advice)
+    writable = os.access(settings.data, os.W_OK | os.X_OK)
+    advice = "Give this user the right to write there, or set MLGRIND_DATA."
+    return Finding("data directory", True, writable, where, advice)
+
+
+def _free_disk(settings: Settings) -> Finding:
+    from app.service.core import MIN_FREE_BYTES
+
+    try:
+        free = shutil.disk_usage(settings.data).free
+    except OSError as error:
+        return Finding("free disk", True, False, str(error.strerror))
+    enough = free >= MIN_FREE_BYTES
+    advice = "Below 500 MiB new submissions are refused; make room."
+    return Finding("free disk", False, enough, f"{free / 2**30:.1f} GiB", advice)
+
+
+def _database(settings: Settings) -> Finding:
+    """Whether the database can be read; nothing is made or migrated."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.storage.database import Database as Connections
+    from app.storage.migrate import version
+    from app.storage.schema import HEAD
+
+    connections = Connections(settings.database_url)
+    shown = connections.url.render_as_string(hide_password=True)
+    if connections.path is not None and not connections.path.exists():
+        return Finding("database", False, True, f"{shown}: made at the first start")
+    try:
+        with connections.read() as connection:
+            found = version(connection)
+    except SQLAlchemyError as error:
+        advice = "Check its address, and that this user may read and write it."
+        return Finding("database", True, False, f"{shown}: {error}", advice)
+    finally:
+        connections.close()
+    detail = f"{shown}: version {found}, newest {HEAD}"
+    return Finding("database", True, True, detail)
+
+
+def _exercises(settings: Settings) -> tuple[Finding, ...]:
+    from app.main import build_catalog
+
+    catalog = build_catalog(settings)
+    found = catalog.all()
+    advice = "Set MLGRIND_EXERCISES to a directory of exercise folders."
+    broken = tuple(
+        Finding("exercise", False, False, str(complaint), "The others are served meanwhile.")
+        for complaint in catalog.complaints()
+    )
+    return (Finding("exercises", True, bool(found), f"{len(found)} load", advice), *broken)
+
+
+def _server(settings: Settings) -> tuple[Finding, ...]:
+    """The server that runs on these data, if one does, in its own words."""
+    from app.cli.serving import readiness, running
+
+    note = running(settings.data)
+    if note is None:
+        return ()
+    found = readiness(note)
+    if found is None:
+        advice = f"Process {note.pid} holds the data directory but does not answer."
+        return (Finding("server", False, False, note.url, advice),)
+    advice = "Its log says why; a restart may help."
+    server = Finding("server", False, found.get("ready") is True, note.url, advice)
+    return (server, ONE_ADDRESS) if found.get("one_address") is True else (server,)
+
+
+ONE_ADDRESS = Finding(
+    "addresses",
+    False,
+    False,
+    "every request has the same address",
+    "If a proxy stands before the server, name it in MLGRIND_TRUSTED_PROXIES: until then all "
+    "learners share one address's limits.",
+)
+"""A server behind a proxy it does not know takes all learners for one address."""

@@ -1,0 +1,219 @@
+"""`mlgrind grade`: files judged as the page would judge them, without a server or a database."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.common import (
+    NOT_ACCEPTED,
+    USAGE,
+    Exercises,
+    our_faults,
+    printable,
+    settings_with,
+    stop,
+)
+
+if TYPE_CHECKING:
+    from app.config import Settings
+    from app.model import Exercise, Expectations
+    from app.ports import Sandbox
+    from app.service.replay import Replay
+
+EXAMPLE = "Example: mlgrind grade multi-head-attention solution.py"
+
+READ_BYTES = 1024 * 1024
+"""More of a file is not read: what is over 64 KiB is refused whatever else it says."""
+
+MARKS = {"accepted": "✓", "not_run": "·"}
+
+
+def grade(
+    slug: Annotated[str | None, typer.Argument(help="The exercise.", show_default=False)] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files to judge, in order; - for standard input.", show_default=False),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON report a line.")] = False,
+    replay: Annotated[
+        Path | None,
+        typer.Option("--replay", help="Judge again what a replay report holds.", metavar="FILE"),
+    ] = None,
+    exercises: Exercises = None,
+) -> None:
+    """Judge files on an exercise's six test cases.
+
+    Exit status: 0 when all are accepted, 1 when not, 2 for a usage error or our own fault.
+    """
+    settings = settings_with(exercises=exercises)
+    found: Replay | None = None
+    if replay is not None:
+        if slug is not None:
+            stop("--replay takes exercise and source from its file: give no others.")
+        found = _replay(replay)
+        exercise = _exercise(settings, found.exercise)
+        sources = [(str(replay), found.source)]
+    elif slug is None or not files:
+        stop("Say which exercise and which files.\n" + EXAMPLE)
+    else:
+        exercise = _exercise(settings, slug)
+        sources = [(str(path), _read(path)) for path in files]
+    with our_faults():
+        verdicts = _grade_all(settings, exercise, sources, found, as_json=as_json)
+    raise SystemExit(_status(verdicts))
+
+
+def _grade_all(
+    settings: Settings,
+    exercise: Exercise,
+    sources: list[tuple[str, bytes]],
+    replay: Replay | None,
+    *,
+    as_json: bool,
+) -> list[str]:
+    from app.main import build_sandbox
+
+    sandbox = build_sandbox()
+    verdicts = []
+    try:
+        expectations = _expectations(settings, exercise, sandbox)
+        for name, source in sources:
+            report = _report(sandbox, exercise, expectations, source)
+            verdicts.append(report["verdict"])
+            if as_json:
+                more = {} if replay is None else {"replay": _replayed(replay, exercise, report)}
+                print(json.dumps({"file": name, **report, **more}), flush=True)
+            else:
+                print(_text(name, report), flush=True)
+                if replay is not None:
+                    print(_replayed_text(replay, exercise, report))
+    finally:
+        sandbox.close()
+    return verdicts
+
+
+def _report(
+    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes
+) -> dict[str, Any]:
+    """The report a submission would get; what leaves the fast lane is run again in full."""
+    from app.model import Lane
+    from app.ports import SandboxFault
+    from app.report import to_json
+    from app.service.faults import fault_report
+    from app.service.judging import judge_submission
+
+    fault: SandboxFault | None = None
+    for lane in (Lane.FAST, Lane.AUTHOR, Lane.AUTHOR):
+        try:
+            report = judge_submission(sandbox, exercise, expectations, source, lane=lane)
+        except SandboxFault as error:
+            fault = error
+            continue
+        if report is not None:
+            return to_json(report)
+    return dict(fault_report(exercise, expectations, fault or SandboxFault("no report")))
+
+
+def _expectations(settings: Settings, exercise: Exercise, sandbox: Sandbox) -> Expectations:
+    from app.catalog import ExerciseErrors
+    from app.expectations import compute
+    from app.main import build_cache
+
+    cache = build_cache(settings)
+    kept = cache.load(exercise.digest)
+    if kept is not None:
+        return kept
+    try:
+        expectations = compute(exercise, sandbox)
+    except ExerciseErrors as errors:
+        stop(f"The exercise {exercise.slug} is broken:\n{errors}")
+    cache.save(expectations)
+    return expectations
+
+
+def _exercise(settings: Settings, slug: str) -> Exercise:
+    from app.main import build_catalog
+
+    catalog = build_catalog(settings)
+    found = catalog.get(slug)
+    if found is not None:
+        return found
+    names = [exercise.slug for exercise in catalog.all()]
+    near = difflib.get_close_matches(slug, names, 1)
+    broken = [str(complaint) for complaint in catalog.complaints() if slug in str(complaint)]
+    if broken:
+        stop(f"The exercise {slug} is broken:\n" + "\n".join(broken))
+    hint = f"Did you mean {near[0]}?" if near else "There are: " + ", ".join(names)
+    stop(f"No exercise is called {slug!r}. {hint}")
+
+
+def _read(path: Path) -> bytes:
+    """A file's bytes, as far as they matter. Exits with status 2 where it cannot be read."""
+    try:
+        if str(path) == "-":
+            return sys.stdin.buffer.read(READ_BYTES)
+        with path.open("rb") as file:
+            return file.read(READ_BYTES)
+    except OSError as error:
+        stop(f"{path}: {error.strerror}")
+
+
+def _replay(path: Path) -> Replay:
+    from app.service.replay import BadReplay, read_replay
+
+    try:
+        return read_replay(path.read_bytes())
+    except OSError as error:
+        stop(f"{path}: {error.strerror}")
+    except BadReplay as bad:
+        stop(f"{path}: {bad}")
+
+
+def _replayed(replay: Replay, exercise: Exercise, report: dict[str, Any]) -> dict[str, object]:
+    from app.service.replay import differences
+
+    return {
+        "verdict": replay.verdict,
+        "same": replay.verdict == report["verdict"],
+        "differences": list(differences(replay, exercise.digest)),
+    }
+
+
+def _replayed_text(replay: Replay, exercise: Exercise, report: dict[str, Any]) -> str:
+    from app.service.replay import differences
+
+    same = replay.verdict == report["verdict"]
+    first = "The verdict is the same again." if same else f"It was {replay.verdict} there."
+    told = differences(replay, exercise.digest) or ("Exercise and versions are the same.",)
+    return printable("\n".join((first, *told)))
+
+
+def _status(verdicts: list[str]) -> int:
+    if "grader_error" in verdicts:
+        return USAGE
+    return 0 if all(verdict == "accepted" for verdict in verdicts) else NOT_ACCEPTED
+
+
+def _text(name: str, report: dict[str, Any]) -> str:
+    """A report for people: the headline, then a line a test."""
+    lines = [f"{name}: {report['verdict']} ({report['passed']} of {report['total']})"]
+    lines += [f"  {text}" for text in (report["message"], report["help"]) if text]
+    for problem in report["problems"]:
+        if problem["line"] is None and problem["message"] == report["message"]:
+            continue
+        where = "" if problem["line"] is None else f"line {problem['line']}: "
+        lines.append(f"  {where}{problem['message']} {problem['instead']}".rstrip())
+    for test in report["tests"]:
+        line = f"  {MARKS.get(test['verdict'], '✗')} {test['name']}"
+        if test["verdict"] != "accepted":
+            line += f": {test['message']} [{test['verdict']}]"
+        lines.append(line)
+    if report["error_id"]:
+        lines.append(f"  Our fault, not yours. Its id is {report['error_id']}.")
+    return printable("\n".join(lines))

@@ -1,0 +1,115 @@
+"""`mlgrind serve`: the whole of ML Grind on this machine."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.common import Database, Exercises, our_faults, printable, settings_with, stop
+from app.cli.serving import (
+    AlreadyServed,
+    class_urls,
+    listen,
+    only_server,
+    own_url,
+    write_note,
+)
+
+if TYPE_CHECKING:
+    from app.config import Settings
+    from app.main import App
+
+EXAMPLE = "Example, for a class: mlgrind serve --host 0.0.0.0"
+GRACE_S = 5
+"""How long requests may go on once the server is told to stop."""
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; 0.0.0.0 for a class. [127.0.0.1]")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on; 0 takes a free one. [8000]")
+    ] = None,
+    database: Database = None,
+    exercises: Exercises = None,
+) -> None:
+    """Serve the pages and judge what is submitted, until Ctrl-C.
+
+    Options go before their MLGRIND_ variables. Data are kept in $MLGRIND_DATA, ./data unless set.
+    """
+    settings = settings_with(host=host, port=port, database=database, exercises=exercises)
+    from app.main import data_directory
+
+    try:
+        with our_faults(), only_server(data_directory(settings.data)):
+            _serve(settings)
+    except AlreadyServed as served:
+        stop(f"{served} Stop it, or set MLGRIND_DATA to another directory.")
+
+
+def _serve(settings: Settings) -> None:
+    from app import logs
+    from app.main import build
+    from app.storage.migrate import DatabaseTooNew
+
+    logs.configure(settings.log_format)
+    listening = _listen(settings)
+    try:
+        app = build(settings)
+    except (DatabaseTooNew, ValueError) as error:
+        stop(str(error))
+    _warn(app)
+    write_note(settings.data, own_url(listening))
+    _run(app, listening)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    try:
+        return listen(settings.host, settings.port)
+    except OSError as error:
+        stop(f"Port {settings.port} on {settings.host}: {error.strerror}. Try --port 0.")
+
+
+def _warn(app: App) -> None:
+    """Say on the terminal what a host should know before learners come."""
+    for layer in app.service.layers():
+        if layer.required and not layer.present:
+            print(f"NOT GRADING: {layer.name} is missing. {layer.advice}", file=sys.stderr)
+    for complaint in app.service.complaints():
+        print(printable(f"Broken exercise, left out: {complaint}"), file=sys.stderr)
+
+
+def _run(app: App, listening: socket.socket) -> None:
+    """Run the web side on the socket, and say where once it answers."""
+    import uvicorn
+
+    from app.main import create_app
+
+    class Server(uvicorn.Server):
+        """uvicorn's own, which tells when it serves."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _announce(listening)
+
+    config = uvicorn.Config(
+        create_app(app),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # our own reading of them trusts only MLGRIND_TRUSTED_PROXIES
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    Server(config).run(sockets=[listening])
+
+
+def _announce(listening: socket.socket) -> None:
+    print(f"ML Grind is at {own_url(listening)}", flush=True)
+    for url in class_urls(listening):
+        print(f"Learners open {url}", flush=True)
+    print("Ctrl-C stops it; nothing that was submitted is lost.", flush=True)
