@@ -91,6 +91,8 @@ def _shown(place: Place, node: ast.AST) -> str:
         return f"{parent.arg}={ast.unparse(node)}"
     if isinstance(parent, ast.arguments) and place.at is not None:
         return f"{_parameter(parent, place.field, place.at)}={ast.unparse(node)}"
+    if isinstance(parent, ast.Tuple) and any(isinstance(e, ast.Slice) for e in parent.elts):
+        return f"[{', '.join(map(ast.unparse, parent.elts))}]"  # x[:, 0], in one spelling for all
     is_small = isinstance(place.node, ast.Constant | ast.UnaryOp | ast.Attribute)
     if is_small and isinstance(parent, ast.expr):
         return ast.unparse(parent)

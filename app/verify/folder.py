@@ -1,0 +1,165 @@
+"""The proof of a folder from its first file to its last mutant, in the order an author mends it."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from app.catalog import ExerciseError, ExerciseErrors, load
+from app.catalog import folder as folders
+from app.expectations import compute
+from app.model import Exercise
+from app.ports import Workbench
+from app.verify import ladder, mistakes, numbers, programs, repeats, variants
+from app.verify.places import line_of
+from app.verify.proof import Complaint, Proof
+from app.verify.trial import REFERENCE, Trial
+
+FOLDERS_AT_ONCE = 2
+CHILDREN_AT_ONCE = 4
+MARK = re.compile(r"FILL IN \d of \d")
+"""What `mlgrind new` leaves where an author has to write."""
+
+_LINE = re.compile(r"line (\d+): ")
+_FRAME = re.compile(r"\(line (\d+) of ([\w./-]+)\)")
+
+Check = Callable[[Trial], Iterator[Complaint]]
+
+CHECKS: tuple[tuple[str, Check], ...] = (
+    ("Six cases, all different", repeats.distinct),
+    ("Cases and reference give the same twice", repeats.deterministic),
+    ("Every axis has a name", repeats.axes),
+    ("The trace example has all sizes different", repeats.trace),
+    ("The reference is accepted", programs.reference),
+    ("The starter loads and is not accepted", programs.starter),
+    ("Every other right solution is accepted, none diagnosed", programs.accepted),
+    ("Every claimed number is what its expression gives", numbers.claims),
+    ("Every number of the statement is recomputed", numbers.statement),
+    ("No hint before the fourth holds a line of the solution", ladder.hints),
+    ("Every follow-up formula gives numbers", ladder.follow_ups),
+    ("The stages end in the output", ladder.stages),
+)
+"""What is checked before mistakes and mutants, each with the words for "it holds"."""
+
+
+class Progress(Protocol):
+    """Told how far a proof is; called from several threads."""
+
+    def __call__(self, slug: str, done: int, total: int) -> None:
+        """`done` of `total` steps of the folder `slug` are behind us."""
+
+
+def silent(slug: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def prove_all(
+    folders: Sequence[Path], bench: Workbench, progress: Progress = silent
+) -> Iterator[Proof]:
+    """The proof of each folder, in order, several worked on at once. SandboxFault passes."""
+    with (
+        ThreadPoolExecutor(FOLDERS_AT_ONCE) as outer,
+        ThreadPoolExecutor(CHILDREN_AT_ONCE) as inner,
+    ):
+        yield from outer.map(lambda folder: _prove(folder, bench, inner, progress), folders)
+
+
+def prove(folder: Path, bench: Workbench, progress: Progress = silent) -> Proof:
+    """The proof of one folder. SandboxFault passes, for it is ours and not the author's."""
+    return next(prove_all([folder], bench, progress))
+
+
+def _prove(folder: Path, bench: Workbench, executor: Executor, progress: Progress) -> Proof:
+    began = time.monotonic()
+    folder = folder.resolve()
+    proof = Proof(folder.name, str(folder))
+    try:
+        exercise = load(folder)
+        proof = replace(proof, digest=exercise.digest, title=exercise.title)
+        unfilled = tuple(_unfilled(exercise))
+        if unfilled:
+            return replace(proof, complaints=unfilled)
+        trial = Trial(exercise, compute(exercise, bench), bench, executor)
+    except ExerciseErrors as errors:
+        return replace(proof, complaints=located(folder, errors))
+    proof = _proved(trial, proof, progress)
+    return replace(proof, seconds=time.monotonic() - began)
+
+
+def _proved(trial: Trial, proof: Proof, progress: Progress) -> Proof:
+    mutants = trial.bench.mutants(trial.exercise.source(REFERENCE))
+    steps = _Steps(proof.slug, len(CHECKS) + 1 + len(mutants), progress)
+    found: list[Complaint] = []
+    passed = []
+    for words, check in CHECKS:
+        complaints = tuple(check(trial))
+        found += complaints
+        passed += [] if complaints else [words]
+        steps.tick()
+    table = mistakes.kills(trial)
+    steps.tick()
+    alive = variants.survivors(trial, mutants, steps.tick)
+    found += mistakes.complaints(trial, table)
+    found += variants.complaints(trial, mutants, alive)
+    return replace(
+        proof,
+        complaints=tuple(found),
+        passed=tuple(passed),
+        tests=tuple(test.name for test in trial.expectations.tests),
+        kills=table,
+        mutants=len(mutants),
+        survivors=alive,
+    )
+
+
+class _Steps:
+    """Counts what is done of one folder, from several threads."""
+
+    def __init__(self, slug: str, total: int, progress: Progress) -> None:
+        self._slug, self._total, self._progress = slug, total, progress
+        self._done = 0
+        self._lock = threading.Lock()
+
+    def tick(self) -> None:
+        """One more step is done."""
+        with self._lock:
+            self._done += 1
+            done = self._done
+        self._progress(self._slug, done, self._total)
+
+
+def _unfilled(exercise: Exercise) -> Iterator[Complaint]:
+    """The places of a new folder that still wait for their author."""
+    for file, data in exercise.files.items():
+        if not file.endswith((".py", ".md", ".toml")):
+            continue
+        for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+            mark = MARK.search(line)
+            if mark is not None:
+                message = f"waits for you: {mark.group()}. Write what it says and delete the mark."
+                yield Complaint(file, message, "", number)
+
+
+def located(folder: Path, errors: ExerciseErrors) -> tuple[Complaint, ...]:
+    """The complaints of catalog and expectations, each with its line where it can be found."""
+    try:
+        files, _ = folders.read(folder)
+    except OSError:
+        files = {}
+    return tuple(_located(files.get(e.file, b""), e) for e in errors.errors)
+
+
+def _located(data: bytes, error: ExerciseError) -> Complaint:
+    first = _LINE.match(error.message)
+    if first is not None:
+        return Complaint(error.file, error.message[first.end() :], error.key, int(first[1]))
+    own = _FRAME.search(error.message)
+    if own is not None and own[2] == error.file:
+        return Complaint(error.file, error.message, error.key, int(own[1]))
+    return Complaint(error.file, error.message, error.key, line_of(data, error.file, error.key))

@@ -1,0 +1,159 @@
+"""Proof of the numbers a learner reads: every one with a decimal point is recomputed.
+
+A number is known where an argument, an output or a stage of a visible case prints to it, where it
+is a default of the entry point or the tolerance, or where a [[number]] claims and computes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.model import Call, Execution, NumberClaim, Source, Value
+from app.verify.places import line_with
+from app.verify.proof import Complaint
+from app.verify.trial import CASES, REFERENCE, SETTINGS, STAGES, STATEMENT, Trial
+
+_NUMBER = re.compile(r"(?<![\w.])(\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w]|\.\d)")
+_CLAIM = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
+
+
+def claims(trial: Trial) -> Iterator[Complaint]:
+    """Every [[number]] is printed somewhere, and its expression gives it to the same digits."""
+    text = _printed(trial)
+    executions = _evaluated(trial)
+    for number, (claim, execution) in enumerate(
+        zip(trial.exercise.numbers, executions, strict=True), 1
+    ):
+        message = _off(claim, execution, text)
+        if message:
+            yield trial.complaint(SETTINGS, f"number[{number}]", message)
+
+
+def _printed(trial: Trial) -> str:
+    exercise = trial.exercise
+    parts = [exercise.statement, *(example.text for example in exercise.examples)]
+    parts += [hint.body for hint in exercise.hints]
+    parts += [f"{q.question} {q.answer} {q.explanation}" for q in exercise.follow_ups]
+    return "\n".join(parts)
+
+
+def _evaluated(trial: Trial) -> list[Execution]:
+    """One execution a claim; each runs in a child of its own, so none can break another."""
+    exercise = trial.exercise
+    files = [REFERENCE, CASES, *([STAGES] if STAGES in exercise.files else [])]
+    sources = [exercise.source(file) for file in files]
+
+    def evaluate(claim: NumberClaim) -> Execution:
+        text = f"import numpy as np\ndef claimed_number():\n    return (\n{claim.value}\n)\n"
+        ran = trial.run([*sources, Source("number", text.encode())], [Call("claimed_number", ())])
+        return ran.executions[0] if not ran.problems else Execution("not_run")
+
+    return trial.each(evaluate, exercise.numbers)
+
+
+def _off(claim: NumberClaim, execution: Execution, text: str) -> str:
+    value = execution.value
+    if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "iuf":
+        value = float(value.ravel()[0])
+    if execution.ended == "raised" and execution.raised is not None:
+        raised = execution.raised
+        return f"can't be computed from {claim.value!r}: {raised.type}: {raised.message}"
+    if execution.ended != "returned" or isinstance(value, bool):
+        return f"can't be computed: {claim.value!r} is no expression that gives a number."
+    if not isinstance(value, int | float):
+        return f"can't be computed: {claim.value!r} gives no single number."
+    if not _CLAIM.fullmatch(claim.text):
+        return f"claims {claim.text!r}, which is no number."
+    if plain(printed_as(claim.text, float(value))) != plain(claim.text):
+        shown = printed_as(claim.text, float(value))
+        return f"says {claim.text}, but {claim.value!r} gives {shown}. Mend the text."
+    if plain(claim.text).lstrip("-+") not in text.replace("−", "-").replace(",", ""):
+        return f"claims {claim.text}, which the statement does not print. Take the entry out."
+    return ""
+
+
+def plain(text: str) -> str:
+    """A printed number in one spelling: no thousands' commas, ASCII minus, short exponent."""
+    text = text.replace(",", "").replace("−", "-").lower()
+    mantissa, mark, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if mark else mantissa
+
+
+def printed_as(text: str, value: float) -> str:
+    """A value with as many digits after the point, and an exponent or none, as `text` has."""
+    mantissa, mark, _ = text.lower().partition("e")
+    digits = len(mantissa.partition(".")[2])
+    return f"{value:.{digits}{'e' if mark else 'f'}}"
+
+
+def statement(trial: Trial) -> Iterator[Complaint]:
+    """Every number with a decimal point or an exponent in statement and examples is known."""
+    known = _Known(trial)
+    yield from (
+        Complaint(STATEMENT, _unknown(token), "", line)
+        for token, line in _tokens(trial.exercise.statement)
+        if not known.has(token)
+    )
+    data = trial.exercise.files[SETTINGS]
+    for number, example in enumerate(trial.exercise.examples, 1):
+        for token, _ in _tokens(example.text):
+            if not known.has(token):
+                line = line_with(data, token)
+                yield Complaint(SETTINGS, _unknown(token), f"example[{number}].text", line)
+
+
+def _unknown(token: str) -> str:
+    return (
+        f"{token} is no value of a visible case, no default and no tolerance. Mend it, or compute"
+        f' it in {SETTINGS}: [[number]] with text = "{token}" and a value.'
+    )
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for token in _NUMBER.findall(line):
+            yield token, number
+
+
+class _Known:
+    """Numbers with a source, compared as they are printed and without their signs."""
+
+    def __init__(self, trial: Trial) -> None:
+        exercise, expectations = trial.exercise, trial.expectations
+        self._claims = {plain(claim.text).lstrip("-+") for claim in exercise.numbers}
+        self._exact = {exercise.tolerance.rtol, exercise.tolerance.atol}
+        for parameter in expectations.parameters:
+            self._exact |= {float(t) for t in _NUMBER.findall(parameter.default or "")}
+        found: list[float] = []
+        for case in trial.shown:
+            found += [*_leaves(case.arguments), *_leaves(case.expected)]
+        for stages in expectations.stages.values():
+            found += [v for _, layouts in stages for v in _leaves(layouts[0])]
+        self._values = sorted({abs(value) for value in found if np.isfinite(value)})
+        self._printed: dict[str, set[str]] = {}
+
+    def has(self, token: str) -> bool:
+        """Whether the number printed as `token` comes from somewhere."""
+        wanted = plain(token)
+        if wanted in self._claims or float(wanted) in self._exact:
+            return True
+        form = printed_as(token, 0.0)
+        if form not in self._printed:
+            self._printed[form] = {plain(printed_as(token, value)) for value in self._values}
+        return wanted in self._printed[form]
+
+
+def _leaves(value: Value) -> Iterator[float]:
+    if isinstance(value, np.ndarray):
+        yield from (float(number) for number in value.ravel())
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _leaves(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)

@@ -1,0 +1,127 @@
+"""What `mlgrind check` finds out about one exercise folder: complaints, kill table, mutants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.model import EquivalentMutant, Misconception, Mutant, Report, TestResult, Verdict
+
+LETTERS = {
+    "V": "values",
+    "S": "shape",
+    "N": "not finite",
+    "E": "exception",
+    "T": "type",
+    "D": "dtype",
+    "C": "arguments changed",
+    "0": "None",
+    "L": "limit",
+    "·": "not caught here",
+}
+"""How a test case catches a mistake, a letter each."""
+
+MISSED = "·"
+_MISMATCHES = {
+    "values": "V",
+    "shape": "S",
+    "not_finite": "N",
+    "type": "T",
+    "dtype": "D",
+    "arguments_changed": "C",
+}
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """One thing to mend: the file and line, the key or function there, and what to do."""
+
+    file: str
+    message: str
+    key: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{where}: {self.key}: {self.message}" if self.key else f"{where}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Kill:
+    """How the six cases meet one mistake, and the report its learner would get.
+
+    `letters` has one of LETTERS a test; `note` says with whom it is declared the same.
+    """
+
+    misconception: Misconception
+    letters: tuple[str, ...]
+    report: Report
+    note: str = ""
+
+    @property
+    def caught(self) -> bool:
+        """Whether at least one case tells it from the reference."""
+        return any(letter != MISSED for letter in self.letters)
+
+    @property
+    def named(self) -> bool:
+        """Whether the grader diagnoses it as itself or as the one that stands for its group."""
+        diagnosis = self.report.diagnosis
+        return diagnosis is not None and diagnosis.misconception == self.misconception.same
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant of the reference that passes all tests; `why` where its author declared it."""
+
+    mutant: Mutant
+    declared: EquivalentMutant | None
+
+    @property
+    def why(self) -> str:
+        """The author's reason, "" where none is given."""
+        return "" if self.declared is None else self.declared.why
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result for one folder; without complaints the exercise is proved.
+
+    `passed` are the checks that held, in words. A folder that does not load has complaints only.
+    """
+
+    slug: str
+    folder: str
+    digest: str = ""
+    title: str = ""
+    complaints: tuple[Complaint, ...] = ()
+    passed: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    kills: tuple[Kill, ...] = ()
+    mutants: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is nothing to complain about."""
+        return not self.complaints
+
+    @property
+    def named(self) -> int:
+        """How many mistakes are caught and named."""
+        return sum(kill.caught and kill.named for kill in self.kills)
+
+    @property
+    def equivalent(self) -> int:
+        """How many mutants survive for a declared reason."""
+        return sum(survivor.declared is not None for survivor in self.survivors)
+
+
+def letter(result: TestResult) -> str:
+    """The letter of one test result."""
+    if result.verdict is Verdict.ACCEPTED:
+        return MISSED
+    if result.mismatch is not None:
+        is_none = result.mismatch.kind == "type" and result.mismatch.got_type == "NoneType"
+        return "0" if is_none else _MISMATCHES[result.mismatch.kind]
+    return "E" if result.verdict is Verdict.RUNTIME_ERROR else "L"

@@ -1,0 +1,86 @@
+"""One exercise on trial: its files, what is expected of them, and the jail that both run in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from app.grading import grader
+from app.model import (
+    Call,
+    Exercise,
+    Expectations,
+    Lane,
+    Order,
+    Ran,
+    Report,
+    Source,
+    TestCase,
+)
+from app.ports import Workbench
+from app.verify.places import line_of
+from app.verify.proof import Complaint
+
+REFERENCE, CASES, STARTER, STAGES = "reference.py", "cases.py", "starter.py", "stages.py"
+SETTINGS, STATEMENT, HINTS = "exercise.toml", "statement.md", "hints.md"
+RESULT_BYTES = 32 * 1024 * 1024
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What every check works with; `executor` has several children run at once."""
+
+    exercise: Exercise
+    expectations: Expectations
+    bench: Workbench
+    executor: Executor
+
+    @property
+    def cases(self) -> tuple[TestCase, ...]:
+        """The six tests, then the examples."""
+        return (*self.expectations.tests, *self.expectations.examples)
+
+    @property
+    def shown(self) -> tuple[TestCase, ...]:
+        """The cases a learner sees the values of."""
+        return tuple(case for case in self.cases if case.visible)
+
+    def each(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """The results of doing the same with all items, several at once, in order."""
+        return list(self.executor.map(work, items))
+
+    def submit(self, source: bytes) -> Report:
+        """The report a learner would get for this source, at the exercise's own limits."""
+        exercise, expectations = self.exercise, self.expectations
+        order = grader.order(exercise, expectations, source, expectations.tests, Lane.AUTHOR)
+        return grader.judge(
+            exercise, expectations, self.bench.run(order), source=source, submission=None
+        )
+
+    def submit_function(self, path: str, function: str) -> Report:
+        """The report of a function of a file that is loaded after the reference."""
+        tests = self.expectations.tests
+        sources = (self.exercise.source(REFERENCE), self.exercise.source(path))
+        calls = tuple(Call(function, test.arguments) for test in tests)
+        ran = self.bench.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
+        return grader.judge(
+            self.exercise,
+            self.expectations,
+            ran,
+            source=self.exercise.files[path],
+            submission=None,
+        )
+
+    def run(self, sources: Sequence[Source], calls: Sequence[Call]) -> Ran:
+        """Run an author's own calls, with room for large results."""
+        limits = replace(self.exercise.limits, result_bytes=RESULT_BYTES)
+        return self.bench.run(Order(tuple(sources), tuple(calls), limits, Lane.AUTHOR))
+
+    def complaint(self, file: str, key: str, message: str) -> Complaint:
+        """A complaint with the line its key stands on."""
+        return Complaint(file, message, key, line_of(self.exercise.files.get(file, b""), file, key))

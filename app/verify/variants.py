@@ -1,0 +1,101 @@
+"""Proof by mutants: a small change to the reference is caught, or listed with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from app.grading import grader
+from app.model import EquivalentMutant, Lane, Limits, Mutant, Verdict
+from app.verify.proof import Complaint, Survivor
+from app.verify.trial import REFERENCE, SETTINGS, Trial
+
+LEAST_CPU_S = 0.25
+TIMES_REFERENCE = 20
+
+
+def survivors(
+    trial: Trial, mutants: tuple[Mutant, ...], tick: Callable[[], None]
+) -> tuple[Survivor, ...]:
+    """The mutants no case catches, with the author's reasons. Running into a limit is caught."""
+    limits = _limits(trial)
+
+    def survives(mutant: Mutant) -> bool:
+        passed = _accepted(trial, mutant, limits)
+        tick()
+        return passed
+
+    alive = trial.each(survives, mutants)
+    reasons = {(e.line, plain(e.change)): e for e in trial.exercise.equivalent_mutants}
+    return tuple(
+        Survivor(mutant, reasons.get((mutant.line, plain(mutant.change))))
+        for mutant, lives in zip(mutants, alive, strict=True)
+        if lives
+    )
+
+
+def _limits(trial: Trial) -> Limits:
+    """Many times what the reference takes: a mutant that loops is not worth two seconds."""
+    own = trial.exercise.limits
+    order = grader.order(
+        trial.exercise,
+        trial.expectations,
+        trial.exercise.files[REFERENCE],
+        trial.expectations.tests,
+        Lane.AUTHOR,
+    )
+    slowest_s = max(e.cpu_ms for e in trial.bench.run(order).executions) / 1e3
+    cpu_s = min(own.cpu_s, max(LEAST_CPU_S, TIMES_REFERENCE * slowest_s))
+    return replace(own, cpu_s=cpu_s)
+
+
+def _accepted(trial: Trial, mutant: Mutant, limits: Limits) -> bool:
+    exercise, expectations = trial.exercise, trial.expectations
+    order = grader.order(exercise, expectations, mutant.source, expectations.tests, Lane.AUTHOR)
+    ran = trial.bench.run(replace(order, limits=limits))
+    report = grader.judge(exercise, expectations, ran, source=mutant.source, submission=None)
+    return report.verdict is Verdict.ACCEPTED
+
+
+def complaints(
+    trial: Trial, mutants: tuple[Mutant, ...], alive: tuple[Survivor, ...]
+) -> Iterator[Complaint]:
+    """Survivors without a reason, and reasons without a survivor."""
+    for survivor in alive:
+        if survivor.declared is None:
+            mutant = survivor.mutant
+            message = (
+                f"{mutant.change}: passes all six cases. Add a case that catches this change, or"
+                f" list it in {SETTINGS} as [[equivalent_mutant]] with line = {mutant.line},"
+                f" change = {quoted(mutant.change)} and a why."
+            )
+            yield Complaint(REFERENCE, message, "", mutant.line)
+    made = {(m.line, plain(m.change)) for m in mutants}
+    used = {(s.mutant.line, plain(s.mutant.change)) for s in alive}
+    for number, declared in enumerate(trial.exercise.equivalent_mutants, 1):
+        key = (declared.line, plain(declared.change))
+        if key not in used:
+            yield trial.complaint(
+                SETTINGS, f"equivalent_mutant[{number}]", _stale(declared, key in made)
+            )
+
+
+def _stale(declared: EquivalentMutant, is_made: bool) -> str:
+    what = f"line {declared.line}, {declared.change}"
+    if is_made:
+        return f"lists {what}, which the cases catch. Take the entry out."
+    return f"lists {what}, a change that is not made there. Mend the line, or take it out."
+
+
+def plain(change: str) -> str:
+    """A change without its spaces: how an author spaces it does not count."""
+    return "".join(change.split())
+
+
+def quoted(change: str) -> str:
+    """A change as a TOML string."""
+    return f"'{change}'" if '"' in change and "'" not in change else f'"{_escaped(change)}"'
+
+
+def _escaped(change: str) -> str:
+    return change.replace("\\", "\\\\").replace('"', '\\"')
