@@ -10,6 +10,10 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="write tests/golden anew")
+
+
 @pytest.fixture(autouse=True)
 def data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test reads or writes the checkout's own ./data: each has a directory of its own."""

@@ -8,6 +8,7 @@ could answer for itself: arrays were rebuilt from bytes by the sandbox.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,8 @@ def check(got: Value, expected: Value, tolerance: Tolerance) -> Mismatch | None:
     if wanted is None:
         return None if same(got, expected, tolerance) else _wrong_type(got, None)
     if isinstance(got, OddArray):
-        return Mismatch("dtype", got_shape=got.shape, expected_shape=wanted.shape, dtype=got.dtype)
+        kind: Literal["shape", "dtype"] = "shape" if got.shape != wanted.shape else "dtype"
+        return Mismatch(kind, got_shape=got.shape, expected_shape=wanted.shape, dtype=got.dtype)
     found = as_array(got)
     if found is None or (wanted.ndim and not isinstance(got, np.ndarray)):
         return _wrong_type(got, wanted.shape)

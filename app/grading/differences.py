@@ -96,7 +96,13 @@ def _thing(type_name: str) -> str:
     name = shown(type_name, 60)
     if name == "None":
         return "None"
-    known = {"str": "text", "float": "a single number", "ndarray": "one array", "bool": "a bool"}
+    known = {
+        "str": "text",
+        "float": "a single number",
+        "ndarray": "one array",
+        "matrix": "an np.matrix",
+        "builtin_function_or_method": "a method",
+    }
     if name in known:
         return known[name]
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 
-from app.grading.words import MESSAGE_CHARACTERS, seconds, shown, size
+from app.grading.words import MESSAGE_CHARACTERS, seconds, shape, shown, size
 from app.model import Ended, Execution, Limits, Raised, Verdict
 
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
+SHORT_WORDS, SHORT = 10, 80
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
@@ -84,9 +85,16 @@ def _raised(raised: Raised, visible: bool) -> str:
     name = shown(raised.type, 80)
     article = "an" if name[:1].upper() in "AEIOU" else "a"
     where = "The call" if raised.line is None else f"Line {raised.line}"
-    first = f"{where} stops with {article} {name}."
     said = public_message(raised, visible)
-    return f"{first} {said}" if said else first
+    if len(raised.facts) == 2 and raised.message.startswith("matmul:"):
+        left, right = map(shape, raised.facts)
+        return f"{where} stops: matmul can't join {left} and {right}. {name}: {said}"
+    first = f"{where} stops with {article} {name}"
+    if not said or said == OWN_MESSAGE_HIDDEN:
+        return f"{first}. {said}".strip()
+    if len(said.split()) <= SHORT_WORDS and len(said) <= SHORT:
+        return f"{first}: {said}"
+    return f"{first}. It says: {said}"
 
 
 def public_message(raised: Raised, visible: bool) -> str:
@@ -101,7 +109,7 @@ def public_message(raised: Raised, visible: bool) -> str:
 def _without_values(raised: Raised) -> str:
     """A message of Python or NumPy without quoted text that is not a plain name."""
     if raised.type == "KeyError":
-        return "That key is not in the dict."
+        return "that key is not in the dict."
     if _TELLING.search(raised.message):
         return raised.message.split(":", 1)[0] if ":" in raised.message else ""
     return _QUOTED.sub(lambda m: m[0] if _NAME.fullmatch(m[0]) else "'…'", raised.message)

@@ -59,21 +59,23 @@ def problems(found: Sequence[Problem], diagnosis: Diagnosis | None) -> Words:
     if len(found) == 1:
         return Words(message, first.instead)
     lines = sorted({problem.line for problem in found if problem.line is not None})
-    at = f" Look at {listed([f'line {line}' for line in lines[:4]])}" if lines else ""
-    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
+    shown_lines = [f"line {line}" for line in lines[:4]]
+    more = [f"{len(lines) - 4} more"] if len(lines) > 4 else []
     return Words(
         f"{small(len(found)).capitalize()} things to change before this can run.",
-        f"{message}{at}{more}{'.' if at else ''}",
+        f"See {listed(shown_lines + more)}." if lines else message,
     )
 
 
 def loading(execution: Execution, exercise: Exercise) -> Words:
     """The code outside functions did not come to its end."""
-    return Words(
-        endings.sentence(execution, exercise.limits, True, "Your code"),
-        "This happened while the code outside functions ran, once and before any test. "
-        + endings.advice(execution, exercise.limits),
-    )
+    told = endings.sentence(execution, exercise.limits, True, "Your code")
+    first, rest = headline(told)
+    when = "This happened while the code outside functions ran, once and before any test."
+    if execution.raised is not None and execution.raised.facts:
+        rest = ""
+    advice = endings.advice(execution, exercise.limits)
+    return Words(first, " ".join(filter(None, [rest, when, advice])))
 
 
 def missing(
@@ -103,13 +105,15 @@ def judged(
     findings: Sequence[Finding],
 ) -> Words:
     """The headline of code that ran and is not right everywhere."""
+    if diagnosis is not None and diagnosis.misconception in rules.SLUGS:
+        return _diagnosed(diagnosis)
     hint = diagnosis.hint if diagnosis else next((f.hint for f in findings), None)
     if verdict is not Verdict.WRONG_ANSWER:
         lead = next(scene for scene in scenes if scene.verdict is verdict)
         return _told(lead, len(scenes), diagnosis, hint)
     off = [scene for scene in scenes if scene.verdict is verdict]
     lead = min(off, key=lambda scene: (_rank(scene), _is_ambiguous(scene), scene.number))
-    if _rank(lead) < _VALUES and not _is_by_rule(diagnosis):
+    if _rank(lead) < _VALUES:
         return _told(lead, len(scenes), diagnosis, hint)
     if diagnosis is not None:
         return _diagnosed(diagnosis)
@@ -140,21 +144,21 @@ def _is_ambiguous(scene: Scene) -> bool:
     return labels(scene.mismatch.got_shape or (), scene.sizes) is None
 
 
-def _is_by_rule(diagnosis: Diagnosis | None) -> bool:
-    return diagnosis is not None and diagnosis.misconception in rules.SLUGS
-
-
 def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
     """A case's own sentence as the headline, the diagnosis after it."""
     subject = f"The {ordinal(lead.number)} test" if total > 1 else results.SUBJECT
     first, rest = headline(results.message(lead, subject))
     after = diagnosis.message if diagnosis is not None else results.advice(lead)
+    raised = lead.execution.raised
+    if raised is not None and raised.facts:
+        rest = ""  # the operands and their shapes say it better
     return Words(first, " ".join(filter(None, [rest, after])), hint)
 
 
 def _where(lead: Scene, scenes: Sequence[Scene]) -> str:
     right = sum(scene.verdict is Verdict.ACCEPTED for scene in scenes)
-    if len(scenes) < 2:
+    if right == 0:
         return ""
-    first = f"The {ordinal(lead.number)} test is the first that is off"
-    return f"{first}: {lead.case.purpose}" if right else f"{first}."
+    first = f"the {ordinal(lead.number)} is the first that is off"
+    are = "is" if right == 1 else "are"
+    return f"{small(right).capitalize()} of {small(len(scenes))} tests {are} right; {first}."

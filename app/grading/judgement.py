@@ -109,7 +109,9 @@ def _also_changed(exercise: Exercise, scenes: Sequence[Scene]) -> tuple[Finding,
     if not changed or not exercise.arguments_unchanged:
         return ()
     name = next(iter(changed.values()))
-    message = f"The function also changes its argument `{shown(name, 60)}`; it should stay as it was."
+    message = (
+        f"The function also changes its argument `{shown(name, 60)}`; it should stay as it was."
+    )
     return (Finding("arguments_changed", message, tuple(changed)),)
 
 

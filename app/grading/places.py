@@ -125,9 +125,10 @@ def _order(got: Floats, expected: Floats, one: Look) -> list[int] | None:
 def _order_words(orders: Sequence[list[int]], noun: str) -> str:
     if all(order == list(range(len(order)))[::-1] for order in orders):
         return "They stand in reverse order."
-    shifts = {order[0] if order == _shifted(order) else None for order in orders}
+    shifts = {_shift(order) for order in orders}
     if len(shifts) == 1 and (shift := shifts.pop()) is not None:
-        return f"They are shifted: {noun} 0 of yours is {noun} {shift}."
+        mine, theirs = (0, shift) if shift > 0 else (-shift, 0)
+        return f"They are shifted: your {noun} {mine} is {noun} {theirs} of the expected output."
     first = orders[0]
     moved = [i for i, j in enumerate(first) if i != j]
     if len(moved) == 2:
@@ -136,8 +137,12 @@ def _order_words(orders: Sequence[list[int]], noun: str) -> str:
     return f"In the first test that is off, yours are {noun}s {shown} of the expected output."
 
 
-def _shifted(order: list[int]) -> list[int]:
-    return [(order[0] + i) % len(order) for i in range(len(order))]
+def _shift(order: list[int]) -> int | None:
+    """By how many places all lines are shifted around, the shorter way; None where they are not."""
+    n = len(order)
+    if order != [(order[0] + i) % n for i in range(n)]:
+        return None
+    return order[0] if order[0] <= n // 2 else order[0] - n
 
 
 # ------------------------------------------------------------------ only some are off
@@ -184,22 +189,19 @@ def _some(
 
 def _which(indices: list[int], n: int, noun: str) -> list[str]:
     """All the ways to say which are off, the most general one first."""
-    rest = (
-        f"the other {noun}s are right." if n - len(indices) > 1 else f"the other {noun} is right."
-    )
     ways = []
     if indices == [0]:
-        ways.append(f"Only the first {noun} is off; {rest}")
+        ways.append(f"Only the first {noun} is off.")
     if indices == [n - 1]:
-        ways.append(f"Only the last {noun} is off; {rest}")
+        ways.append(f"Only the last {noun} is off.")
     if n > 2 and indices == list(range(1, n)):
-        ways.append(f"The first {noun} is right; all others are off.")
+        ways.append(f"Only the first {noun} is right.")
     if n > 2 and indices == list(range(n - 1)):
-        ways.append(f"The last {noun} is right; all others are off.")
+        ways.append(f"Only the last {noun} is right.")
     if n > 3 and indices == list(range(1, n, 2)):
-        ways.append(f"Every second {noun} is off, from {noun} 1 on; {rest}")
+        ways.append(f"Every second {noun} is off, from {noun} 1 on.")
     if 1 < indices[0] < n - 1 and indices == list(range(indices[0], n)):
-        ways.append(f"The {noun}s from {noun} {indices[0]} on are off; those before are right.")
+        ways.append(f"All {noun}s from {noun} {indices[0]} on are off; those before are right.")
     verb = "is" if len(indices) == 1 else "are"
-    ways.append(f"Only {counted(indices, noun, limit=n)} {verb} off; {rest}")
+    ways.append(f"Only {counted(indices, noun, limit=n)} {verb} off.")
     return ways

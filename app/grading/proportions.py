@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from app.grading.checker import equal_cells
+from app.grading.checker import Cells, equal_cells
 from app.grading.look import Floats, Look, found
 from app.grading.words import count, counted, figure
 from app.model import Finding
@@ -23,17 +23,22 @@ def not_finite(looks: list[Look]) -> Finding | None:
         lost = ~np.isfinite(one.got) & np.isfinite(one.expected)
         if not lost.any():
             continue
-        rows = np.flatnonzero(lost.reshape(-1, lost.shape[-1]).any(axis=1)).tolist()
-        n_rows = lost.size // lost.shape[-1]
-        where = counted(rows, "row")
-        if len(rows) == n_rows:
-            where = "every row"
-        elif len(rows) > 1 and rows == list(range(rows[0], n_rows)):
-            where = f"every row from row {rows[0]} on"
-        rest = " All other values are right." if not (one.wrong & ~lost).any() else ""
-        message = f"{_what(one.got[lost])} stands in {where} of `{one.case}`.{rest}"
-        return found("not_finite", message, [one])
+        n = int(lost.sum())
+        are = "is" if n == 1 else "are"
+        said = f"{n:,} of {count(lost.size, 'value')} {are} {_what(one.got[lost])}, {_rows(lost)}."
+        rest = " All others are right." if n < lost.size and not (one.wrong & ~lost).any() else ""
+        return found("not_finite", f"{said}{rest} This is the test `{one.case}`.", [one])
     return None
+
+
+def _rows(lost: Cells) -> str:
+    table = lost.reshape(-1, lost.shape[-1])
+    rows, n_rows = np.flatnonzero(table.any(axis=1)).tolist(), len(table)
+    if len(rows) == n_rows and n_rows > 1:
+        return "in every row"
+    if len(rows) > 1 and rows == list(range(rows[0], n_rows)):
+        return f"in every row from row {rows[0]} on"
+    return f"in {counted(rows, 'row')}"
 
 
 def _what(values: Floats) -> str:
@@ -53,9 +58,10 @@ def factor(looks: list[Look]) -> Finding | None:
     if all(abs(number - first) <= 1e-4 * abs(first) for number in known):
         return found("factor", _factor_words(first, looks, known), looks)
     name = _explained(looks, known)
-    if name is None:
-        return None
     message = f"Every value is {name} times what it should be, in every test that is off."
+    if name is None:
+        some = [f"{figure(n)} in `{one.case}`" for n, one in zip(known[:2], looks[:2], strict=True)]
+        message = f"Within each test, every value is off by one factor. It is {' and '.join(some)}."
     return found("factor", message, looks)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from app.grading.sizes import axis_name, labels
-from app.grading.words import count, shape
+from app.grading.words import AXES, count, shape
 from app.model import AxisNames, Mismatch
 
 Shape = tuple[int, ...]
@@ -39,6 +39,9 @@ def shapes_of(mismatch: Mismatch, sizes: Mapping[str, int], names: AxisNames) ->
 
 def sentence(shapes: Shapes, subject: str = "The output") -> str:
     """ "The output has shape (3, 7, 5); it should be (7, 15)." """
+    if len(shapes.got) > AXES:
+        wanted = shape(shapes.expected)
+        return f"{subject} has {len(shapes.got)} axes; its shape should be {wanted}."
     return f"{subject} has shape {shape(shapes.got)}; it should be {shape(shapes.expected)}."
 
 
@@ -169,6 +172,9 @@ def _capital(text: str) -> str:
 
 def _axis_count(s: Shapes) -> str:
     if len(s.got) == len(s.expected):
+        off = sum(a != b for a, b in zip(s.got, s.expected, strict=True))
+        return f"{off} of its {len(s.got)} axes have another length."
+    if len(s.got) > AXES:
         return ""
     more = "more" if len(s.got) > len(s.expected) else "fewer"
     return (

@@ -10,6 +10,7 @@ from app.grading.arithmetic import SizeExpressionError, evaluate
 from app.model import AxisNames, Exercise, Parameter, Value
 
 ELLIPSIS = "..."
+AXES = 8
 
 
 def named_sizes(
@@ -68,7 +69,12 @@ def axis_name(names: AxisNames, axis: int, ndim: int) -> str:
 
 
 def labels(shape: Sequence[int], sizes: Mapping[str, int]) -> tuple[str, ...] | None:
-    """A name for each axis of a shape, by size; None unless every axis fits exactly one name."""
+    """A name for each axis of a shape, by size; None unless every axis fits exactly one name.
+
+    An axis of size 1 without a name of its own is "1"; a shape of many axes has no names.
+    """
+    if len(shape) > AXES:
+        return None
     found = []
     for length in shape:
         names = [name for name, value in sizes.items() if value == length]

@@ -14,24 +14,23 @@ from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
 
 FINDINGS = 3
 
-_CHECKS: tuple[Callable[[list[Look]], Finding | None], ...] = (
-    proportions.not_finite,
-    proportions.factor,
-    places.transposed,
-    places.heads_moved,
-    places.columns_moved,
-    places.rows_moved,
-    places.same_numbers,
-    proportions.rounded,
-    proportions.half_precision,
-    proportions.single_head,
-    proportions.offset,
-    places.some_heads,
-    places.some_columns,
-    places.some_rows,
-    proportions.nearly,
-    proportions.sums,
+Check = Callable[[list[Look]], Finding | None]
+
+_GROUPS: tuple[tuple[Check, ...], ...] = (
+    (proportions.not_finite,),
+    (proportions.factor, proportions.offset),
+    (
+        places.transposed,
+        places.heads_moved,
+        places.columns_moved,
+        places.rows_moved,
+        places.same_numbers,
+    ),
+    (proportions.rounded, proportions.half_precision, proportions.nearly),
+    (proportions.single_head,),
+    (places.some_heads, places.some_columns, places.some_rows),
 )
+"""Of each group, the first finding that holds says what the later ones would say less well."""
 
 
 def findings(
@@ -48,5 +47,11 @@ def findings(
     usable = [one for one in looks if one is not None and one.wrong.any()]
     if not usable or len({one.part for one in usable}) > 1:
         return ()
-    said = [finding for check in _CHECKS if (finding := check(usable)) is not None]
+    said = [found for group in _GROUPS if (found := _first(group, usable)) is not None]
+    if not said and (right := proportions.sums(usable)) is not None:
+        said.append(right)
     return tuple(said[:FINDINGS])
+
+
+def _first(group: tuple[Check, ...], looks: list[Look]) -> Finding | None:
+    return next((found for check in group if (found := check(looks)) is not None), None)

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 
 MESSAGE_CHARACTERS = 400
-AXES = 8
+AXES = 5
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`(\"'“\d])")
 

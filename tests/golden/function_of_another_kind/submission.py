@@ -1,0 +1,6 @@
+def helper(x):
+    return x
+
+
+def other(x):
+    return helper(x)

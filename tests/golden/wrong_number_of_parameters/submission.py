@@ -1,0 +1,2 @@
+def multi_head_attention(Q, K, V):
+    return Q
