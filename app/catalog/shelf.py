@@ -65,6 +65,10 @@ class Catalog:
         exercises = self._refreshed()[0].values()
         return tuple(sorted(exercises, key=lambda e: (e.section, e.order, e.slug)))
 
+    def folders(self) -> tuple[Path, ...]:
+        """Every folder in the directories, sound or broken; what can't be read is left out."""
+        return tuple(self._folders([]))
+
     def complaints(self) -> tuple[Complaint, ...]:
         """What is off about the broken folders; empty when all is well."""
         return self._refreshed()[1]
