@@ -1,0 +1,1 @@
+"""The web room: pages, forms and the API over one service. It judges nothing and stores nothing."""

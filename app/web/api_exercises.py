@@ -1,0 +1,154 @@
+"""The interface to exercises: what there is, runs, hints, the solution, follow-up questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
+
+from app.model import Exercise, Slug
+from app.web import schemas
+from app.web.bodies import FollowUpBody, HintBody, RunBody
+from app.web.markdown import rendered
+from app.web.openapi import READS, WRITES, errors
+from app.web.render import answer
+from app.web.shop import OWN_PAGES_ONLY, ShopPart, Writer
+from app.web.text import as_text
+from app.web.views import expected, report_view
+from app.web.waits import ended
+
+router = APIRouter(prefix="/api", tags=["exercises"])
+
+
+def _listed(exercise: Exercise) -> dict[str, Any]:
+    return {
+        "slug": exercise.slug,
+        "title": exercise.title,
+        "section": exercise.section,
+        "order": exercise.order,
+        "after": list(exercise.after),
+        "difficulty": exercise.difficulty,
+        "summary": exercise.summary,
+        "entry_point": exercise.entry_point,
+        "url": f"/exercises/{exercise.slug}",
+    }
+
+
+@router.get("/exercises", responses={200: {"model": schemas.ExercisesJson}, **errors()})
+def list_exercises(request: Request, parts: ShopPart) -> Response:
+    """All exercises, by section and order."""
+    return answer(request, {"exercises": [_listed(each) for each in parts.service.exercises()]})
+
+
+@router.get("/exercises/{slug}", responses={200: {"model": schemas.ExerciseFullJson}, **READS})
+def read_exercise(request: Request, slug: Slug, parts: ShopPart) -> Response:
+    """One exercise: statement, starter code, and what its test cases probe."""
+    exercise = parts.service.exercise(slug)
+    expectations = expected(parts.service, slug)
+    tests = () if expectations is None else expectations.tests
+    return answer(
+        request,
+        {
+            **_listed(exercise),
+            "digest": exercise.digest,
+            "statement": exercise.statement,
+            "starter": as_text(exercise.files["starter.py"]),
+            "hints": len(exercise.hints),
+            "tolerance": {"rtol": exercise.tolerance.rtol, "atol": exercise.tolerance.atol},
+            "tests": [
+                {"name": test.name, "purpose": test.purpose, "visible": test.visible}
+                for test in tests
+            ],
+        },
+    )
+
+
+@router.post(
+    "/exercises/{slug}/runs",
+    responses={200: {"model": schemas.ReportJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+async def run(
+    request: Request, slug: Slug, body: RunBody, parts: ShopPart, who: Writer
+) -> Response:
+    """Try a source on visible cases or own arguments. Nothing is recorded; hanging up cancels."""
+    future = await run_in_threadpool(
+        lambda: parts.service.run(
+            who.learner,
+            slug,
+            body.source,
+            case=body.case,
+            arguments=body.arguments,
+            live=body.live,
+            address=who.address,
+        )
+    )
+    judged = await ended(request, future)
+    report = dict(judged)
+    if body.html:
+        seen = await run_in_threadpool(report_view, parts.service, report)
+        report["html"] = parts.renderer.part(
+            "parts/report.html", report=seen, exercise=parts.service.exercise(slug), submission=None
+        )
+    return answer(request, report)
+
+
+@router.post(
+    "/exercises/{slug}/hints",
+    responses={200: {"model": schemas.HintJson}, **WRITES, **errors(409)},
+    dependencies=OWN_PAGES_ONLY,
+)
+def open_hint(
+    request: Request, slug: Slug, body: HintBody, parts: ShopPart, who: Writer
+) -> Response:
+    """Open the next hint, or read one that is open."""
+    hint = parts.service.reveal_hint(who.learner, slug, body.number, address=who.address)
+    return answer(
+        request,
+        {
+            "number": body.number,
+            "title": hint.title,
+            "body": hint.body,
+            "html": rendered(hint.body),
+        },
+    )
+
+
+@router.post(
+    "/exercises/{slug}/solution",
+    responses={200: {"model": schemas.SolutionJson}, **WRITES, **errors(409)},
+    dependencies=OWN_PAGES_ONLY,
+)
+def open_solution(request: Request, slug: Slug, parts: ShopPart, who: Writer) -> Response:
+    """Open the reference solution and the other right ways: after the last hint, or passing."""
+    solution = parts.service.reveal_solution(who.learner, slug, address=who.address)
+    others = [{"name": n, "source": as_text(code)} for n, code in solution.alternatives]
+    return answer(request, {"reference": as_text(solution.reference), "alternatives": others})
+
+
+@router.post(
+    "/exercises/{slug}/follow-ups",
+    responses={200: {"model": schemas.FollowUpJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+async def answer_question(
+    request: Request, slug: Slug, body: FollowUpBody, parts: ShopPart, who: Writer
+) -> Response:
+    """Answer a follow-up question; a formula is compared at eight random points, in the jail."""
+    future = await run_in_threadpool(
+        lambda: parts.service.follow_up(
+            who.learner, slug, body.number, body.text, address=who.address
+        )
+    )
+    result = await ended(request, future)
+    told: dict[str, Any] = {
+        "outcome": result.outcome,
+        "message": result.message,
+        "answer": result.answer,
+        "explanation": result.explanation,
+    }
+    if body.html:
+        told["html"] = parts.renderer.part("parts/outcome.html", result=result)
+    return answer(request, told)

@@ -1,0 +1,138 @@
+"""The interface to a learner's own things: drafts, progress, a name, the recovery code."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from app.model import Slug
+from app.web import schemas
+from app.web.bodies import CodeBody, DraftBody, NameBody, RecoverBody
+from app.web.openapi import READS, WRITES, errors
+from app.web.render import answer
+from app.web.shop import OWN_PAGES_ONLY, Reader, ShopPart, Writer, become
+from app.web.views import drafts_json
+
+router = APIRouter(prefix="/api", tags=["learner"])
+
+
+@router.put(
+    "/exercises/{slug}/draft",
+    responses={200: {"model": schemas.DraftsJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def save_draft(
+    request: Request, slug: Slug, body: DraftBody, parts: ShopPart, who: Writer
+) -> Response:
+    """Keep a text as it is typed; one that did not grow out of the others stands beside them."""
+    drafts = parts.service.save_draft(
+        who.learner, slug, body.source, base=body.base, device=body.device, address=who.address
+    )
+    return answer(request, drafts_json(drafts))
+
+
+@router.get("/exercises/{slug}/drafts", responses={200: {"model": schemas.DraftsJson}, **READS})
+def read_drafts(request: Request, slug: Slug, parts: ShopPart, who: Reader) -> Response:
+    """The text to open, and the others."""
+    return answer(request, drafts_json(parts.service.drafts(who.learner, slug)))
+
+
+@router.delete(
+    "/exercises/{slug}/drafts/{version}",
+    status_code=204,
+    responses={204: {"description": "The text is forgotten."}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def drop_draft(slug: Slug, version: str, parts: ShopPart, who: Reader) -> Response:
+    """Forget one text."""
+    parts.service.exercise(slug)
+    parts.service.drop_draft(who.learner, slug, version)
+    return Response(status_code=204)
+
+
+@router.get("/progress", responses={200: {"model": schemas.ProgressJson}, **errors()})
+def progress(request: Request, parts: ShopPart, who: Reader) -> Response:
+    """What was done with each exercise."""
+    rows = parts.service.progress(who.learner)
+    return answer(
+        request,
+        {
+            "name": parts.service.learner(who.learner).name if who.known else "",
+            "exercises": [
+                {
+                    "exercise": row.exercise,
+                    "state": row.state,
+                    "attempts": row.attempts,
+                    "hints": row.hints,
+                    "solution": row.solution,
+                    "first_passed_at": _iso(row.first_passed_at),
+                    "last_at": _iso(row.last_at),
+                    "last_verdict": row.last_verdict,
+                    "last_passed": row.last_passed,
+                    "last_total": row.last_total,
+                }
+                for row in rows
+            ],
+        },
+    )
+
+
+@router.put(
+    "/name", responses={200: {"model": schemas.NameJson}, **WRITES}, dependencies=OWN_PAGES_ONLY
+)
+def set_name(request: Request, body: NameBody, parts: ShopPart, who: Writer) -> Response:
+    """Keep a name, tidied; an empty one takes it away."""
+    name = parts.service.set_name(who.learner, body.name, address=who.address)
+    return answer(request, {"name": name})
+
+
+@router.post(
+    "/recovery/code",
+    responses={200: {"model": schemas.CodeJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def make_code(request: Request, parts: ShopPart, who: Writer) -> Response:
+    """A new recovery code, in place of an earlier one; it is shown this once."""
+    return answer(request, {"code": parts.service.recovery_code(who.learner, address=who.address)})
+
+
+@router.post(
+    "/recovery/look-up",
+    responses={200: {"model": schemas.WorkJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def look_up(request: Request, body: CodeBody, parts: ShopPart, who: Reader) -> Response:
+    """Whose work a code opens, in counts and dates. It is not used yet."""
+    summary = parts.service.look_up_recovery(body.code, address=who.address)
+    return answer(
+        request,
+        {
+            "name": summary.name,
+            "submissions": summary.submissions,
+            "passed": summary.passed,
+            "hints": summary.hints,
+            "first_at": _iso(summary.first_at),
+            "last_at": _iso(summary.last_at),
+        },
+    )
+
+
+@router.post(
+    "/recovery/use",
+    responses={200: {"model": schemas.CodeJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def use_code(request: Request, body: RecoverBody, parts: ShopPart, who: Writer) -> Response:
+    """Switch to the work of a code, or join this device's work to it. The next code comes back."""
+    if body.join:
+        found = parts.service.join(who.learner, body.code, address=who.address)
+    else:
+        found = parts.service.switch(body.code, address=who.address)
+    become(request, found.learner)
+    return answer(request, {"code": found.code})
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

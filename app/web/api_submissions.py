@@ -1,0 +1,159 @@
+"""The interface to submissions: judged within the answer where that is quick, else an address."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
+
+from app.model import Slug
+from app.records import Attempt, Json, Submission
+from app.web import schemas
+from app.web.bodies import SubmissionBody
+from app.web.guard import notes
+from app.web.openapi import READS, WRITES
+from app.web.pages import submission_id
+from app.web.render import answer
+from app.web.shop import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
+from app.web.text import as_text
+from app.web.views import report_view
+from app.web.waits import INLINE_S, report_of
+
+router = APIRouter(prefix="/api", tags=["submissions"])
+
+_LATER: dict[int | str, dict[str, Any]] = {
+    202: {"model": schemas.InLineJson, "description": "It is stored, and in line."}
+}
+_ASK_AGAIN_S = 1
+
+
+async def _told(
+    request: Request, parts: Shop, found: Submission, report: Json | None, *, html: bool, new: bool
+) -> Response:
+    """The report, or the submission's place in line and where to ask again."""
+    token = parts.service.read_token(found.id)
+    where = f"/api/submissions/{found.id}"
+    if report is None:
+        place = await run_in_threadpool(parts.service.place, found.id)
+        content: dict[str, Any] = {"submission": found.id, "place": place, "read_token": token}
+        headers = {"Location": where, "Retry-After": str(_ASK_AGAIN_S)}
+        return answer(request, content, status=202, headers=headers)
+    content = {**report, "read_token": token, "created_at": found.created_at.isoformat()}
+    if not new:
+        content["source"] = as_text(found.source)
+    if html:
+        content["html"] = await run_in_threadpool(_html, parts, found, report)
+    headers = {"Location": where} if new else {}
+    return answer(request, content, status=201 if new else 200, headers=headers)
+
+
+def _html(parts: Shop, found: Submission, report: Json) -> str:
+    exercise = parts.service.exercise(found.exercise)
+    history = parts.service.history(found.learner, found.exercise)
+    ids = [attempt.id for attempt in reversed(history)]
+    shelf = [e for e in parts.service.exercises() if e.section == exercise.section]
+    after = [e.slug for e in shelf].index(exercise.slug) + 1
+    return parts.renderer.part(
+        "parts/report.html",
+        report=report_view(parts.service, report),
+        exercise=exercise,
+        submission=found,
+        ordinal=ids.index(found.id) + 1 if found.id in ids else None,
+        following=shelf[after] if after < len(shelf) else None,
+    )
+
+
+@router.post(
+    "/exercises/{slug}/submissions",
+    status_code=201,
+    responses={201: {"model": schemas.JudgedJson}, **_LATER, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+async def submit(
+    request: Request,
+    slug: Slug,
+    body: SubmissionBody,
+    parts: ShopPart,
+    who: Writer,
+    idempotency_key: Annotated[
+        str | None, Header(description="The same key and source give the same submission.")
+    ] = None,
+) -> Response:
+    """Submit a source: 201 with the report, or 202 with its address while it is in line."""
+    found = await run_in_threadpool(
+        lambda: parts.service.submit(
+            who.learner, slug, body.source, key=idempotency_key, address=who.address
+        )
+    )
+    report = found.report or await report_of(parts.service, found.id, INLINE_S)
+    return await _told(request, parts, found, report, html=body.html, new=True)
+
+
+@router.get(
+    "/submissions/{submission}",
+    responses={200: {"model": schemas.JudgedJson}, **_LATER, **READS},
+)
+async def read_submission(
+    request: Request,
+    submission: str,
+    parts: ShopPart,
+    who: Reader,
+    read_token: Annotated[str | None, Query(description="Instead of the cookie.")] = None,
+    html: bool = False,
+    wait: Annotated[float, Query(ge=0, le=20, description="Seconds to wait for it.")] = 0,
+) -> Response:
+    """A submission's report with its source, for its learner or whoever has its `read_token`."""
+    found = await run_in_threadpool(
+        parts.service.submission, submission_id(submission), who.learner, read_token
+    )
+    report = found.report or await report_of(parts.service, found.id, wait)
+    return await _told(request, parts, found, report, html=html, new=False)
+
+
+@router.get(
+    "/exercises/{slug}/submissions",
+    responses={200: {"model": schemas.AttemptsJson}, **READS},
+)
+def history(request: Request, slug: Slug, parts: ShopPart, who: Reader) -> Response:
+    """The learner's submissions for an exercise, newest first."""
+    parts.service.exercise(slug)
+    attempts = parts.service.history(who.learner, slug)
+    return answer(request, {"submissions": [_attempt(each) for each in attempts]})
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "submission": attempt.id,
+        "exercise": attempt.exercise,
+        "created_at": attempt.created_at.isoformat(),
+        "verdict": attempt.verdict,
+        "passed": attempt.passed,
+        "total": attempt.total,
+        "shared": attempt.shared,
+        "url": f"/submissions/{attempt.id}",
+    }
+
+
+@router.post(
+    "/submissions/{submission}/share",
+    responses={200: {"model": schemas.ShareJson}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def share(request: Request, submission: str, parts: ShopPart, who: Reader) -> Response:
+    """Make a link to a read-only copy of one's submission; the same each time until it is ended."""
+    token = parts.service.share(submission_id(submission), who.learner)
+    return answer(request, {"url": f"{notes(request).arrival.origin}/shared/{token}"})
+
+
+@router.delete(
+    "/submissions/{submission}/share",
+    status_code=204,
+    responses={204: {"description": "The link leads nowhere from now on."}, **WRITES},
+    dependencies=OWN_PAGES_ONLY,
+)
+def end_share(submission: str, parts: ShopPart, who: Reader) -> Response:
+    """End the link."""
+    parts.service.revoke(submission_id(submission), who.learner)
+    return Response(status_code=204)

@@ -1,0 +1,244 @@
+"""Expected, yours and difference side by side: tables with heat, as data for the templates.
+
+Only visible cases come here; their values are in the report. Tables go up to 16 × 16; larger arrays
+are pictures (`pictures.py`) with a table of the place around the worst value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.model import Array, Tolerance
+from app.web.numerals import cell, decimals
+
+SIDE = 16
+"""Rows and columns a table may have."""
+
+_WINDOW = 8
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What rows and columns are called and where a head ends: every `head_width` columns."""
+
+    row: str = "row"
+    letter: str = "r"
+    heads: int | None = None
+
+    def head_width(self, columns: int) -> int | None:
+        """Columns a head, where the heads divide them."""
+        if self.heads is None or self.heads < 1 or columns % self.heads:
+            return None
+        return columns // self.heads
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number: its text, its classes, its heat from 0 to 1 as text, and a word for the blind."""
+
+    text: str
+    classes: str = ""
+    heat: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """An array as a table; `groups` are the braces over the columns: a label and how many."""
+
+    name: str
+    caption: str
+    groups: tuple[tuple[str, int], ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """An array read as rows and columns; leading axes are folded into the row labels."""
+
+    values: Floats
+    labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    integer: bool
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.values.shape[0], self.values.shape[1]
+
+    def window(self, row: int, column: int) -> Sheet:
+        """The part around a place, at most 8 × 8."""
+        rows, columns = _span(row, self.shape[0]), _span(column, self.shape[1])
+        return replace(
+            self,
+            values=self.values[rows, columns],
+            labels=self.labels[rows],
+            column_labels=self.column_labels[columns],
+        )
+
+
+def sheet(array: Array, frame: Frame) -> Sheet:
+    """The array as rows and columns: 0-d is one cell, 1-d one row, more axes are folded."""
+    labels: tuple[str, ...] = ("",)
+    if array.ndim == 0:
+        values = array.reshape(1, 1)
+    elif array.ndim == 1:
+        values = array.reshape(1, -1)
+    else:
+        values = array.reshape(-1, array.shape[-1])
+        leading = list(np.ndindex(*array.shape[:-1]))
+        labels = tuple(_row_label(index, frame) for index in leading)
+    columns = tuple(f"c{n}" for n in range(values.shape[1])) if array.ndim else ("",)
+    return Sheet(values.astype(np.float64), labels, columns, array.dtype.kind != "f")
+
+
+def _row_label(index: Sequence[int], frame: Frame) -> str:
+    return f"{frame.letter}{index[0]}" if len(index) == 1 else ",".join(map(str, index))
+
+
+def _span(at: int, size: int) -> slice:
+    start = max(0, min(at - _WINDOW // 2, size - _WINDOW))
+    return slice(start, start + _WINDOW)
+
+
+def off(got: Floats, expected: Floats, tolerance: Tolerance) -> npt.NDArray[np.bool_]:
+    """Which cells are not equal, as the checker counts them; NaN is never equal to a number."""
+    with np.errstate(all="ignore"):
+        near = np.abs(got - expected) <= tolerance.atol + tolerance.rtol * np.abs(expected)
+    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+    wrong: npt.NDArray[np.bool_] = ~(near | same)
+    return wrong
+
+
+def differences(got: Floats, expected: Floats) -> Floats:
+    """Yours − expected; where either is no number, NaN."""
+    with np.errstate(all="ignore"):
+        found: Floats = got - expected
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def worst(wrong: npt.NDArray[np.bool_], difference: Floats) -> tuple[int, int] | None:
+    """The place of the worst cell; one that is no number is worse than any that is."""
+    if not wrong.any():
+        return None
+    badness = np.where(wrong, np.nan_to_num(np.abs(difference), nan=math.inf), -1.0)
+    row, column = np.unravel_index(int(np.argmax(badness)), badness.shape)
+    return int(row), int(column)
+
+
+def tables(
+    got: Sheet, expected: Sheet, tolerance: Tolerance, frame: Frame, widths: int
+) -> tuple[Table, Table, Table]:
+    """The three tables of two sheets of one shape; `widths` is the whole array's column count."""
+    wrong = off(got.values, expected.values, tolerance)
+    difference = differences(got.values, expected.values)
+    at = worst(wrong, difference)
+    largest = _largest(expected.values, got.values)
+    places = 0 if got.integer and expected.integer else decimals(_least(difference, wrong), largest)
+    plain = [[Cell(cell(v, places)) for v in row] for row in expected.values]
+    yours = [
+        [_yours(v, places, bool(w)) for v, w in zip(*pair, strict=True)]
+        for pair in zip(got.values, wrong, strict=True)
+    ]
+    heat = _heat(difference, wrong, at, places)
+    starts = _starts(expected, frame, widths)
+    return (
+        _table("Expected", "", expected, plain, frame, starts),
+        _table("Yours", "", expected, yours, frame, starts),
+        _table("Difference", "yours − expected", expected, heat, frame, starts),
+    )
+
+
+def single(name: str, values: Sheet, frame: Frame) -> Table:
+    """One array by itself, where there is nothing of its shape to compare it with."""
+    places = 0 if values.integer else 3
+    cells = [[_yours(v, places, wrong=False) for v in row] for row in values.values]
+    starts = _starts(values, frame, values.shape[1])
+    return _table(name, "", values, cells, frame, starts)
+
+
+def _largest(*arrays: Floats) -> float:
+    finite = [np.abs(a[np.isfinite(a)]) for a in arrays]
+    return max((float(a.max()) for a in finite if a.size), default=0.0)
+
+
+def _least(difference: Floats, wrong: npt.NDArray[np.bool_]) -> float:
+    """The size of the smallest difference that counts: the table must show it."""
+    sizes = np.abs(difference[wrong & np.isfinite(difference)])
+    sizes = sizes[sizes > 0]
+    return float(sizes.min()) if sizes.size else 0.0
+
+
+def _yours(value: float, places: int, wrong: bool) -> Cell:
+    text = cell(value, places)
+    if not math.isfinite(value):
+        return Cell(text, "nan wrong" if wrong else "nan", word="off" if wrong else "")
+    return Cell(text, "wrong" if wrong else "", word="off" if wrong else "")
+
+
+def _heat(
+    difference: Floats, wrong: npt.NDArray[np.bool_], at: tuple[int, int] | None, places: int
+) -> list[list[Cell]]:
+    top = _largest(difference[wrong]) or 1.0
+
+    def one(row: int, column: int) -> Cell:
+        value = float(difference[row, column])
+        mark = " worst" if (row, column) == at else ""
+        if math.isnan(value):
+            return Cell("·", f"nan{mark}", word="no number")
+        if not wrong[row, column]:
+            return Cell("0", "zero")
+        share = f"{0.15 + 0.72 * abs(value) / top:.2f}"
+        sign = "+" if value > 0 else ""
+        kind = "hi" if value > 0 else "lo"
+        return Cell(sign + cell(value, places), kind + mark, share, "worst" if mark else "")
+
+    return [[one(r, c) for c in range(wrong.shape[1])] for r in range(wrong.shape[0])]
+
+
+def _starts(values: Sheet, frame: Frame, columns: int) -> frozenset[int]:
+    """Columns of this sheet at which a head begins, the first one left out."""
+    width = frame.head_width(columns)
+    if width is None:
+        return frozenset()
+    numbers = [int(label[1:] or 0) for label in values.column_labels]
+    return frozenset(i for i, n in enumerate(numbers) if i and n % width == 0)
+
+
+def _table(
+    name: str,
+    caption: str,
+    values: Sheet,
+    cells: list[list[Cell]],
+    frame: Frame,
+    starts: frozenset[int],
+) -> Table:
+    marked = [
+        tuple(
+            replace(c, classes=f"head-start {c.classes}".strip()) if i in starts else c
+            for i, c in enumerate(row)
+        )
+        for row in cells
+    ]
+    groups = _groups(values, starts, frame)
+    rows = tuple(zip(values.labels, marked, strict=True))
+    return Table(name, caption, groups, values.column_labels, rows)
+
+
+def _groups(values: Sheet, starts: frozenset[int], frame: Frame) -> tuple[tuple[str, int], ...]:
+    if not starts:
+        return ()
+    edges = [0, *sorted(starts), values.shape[1]]
+    first = int(values.column_labels[0][1:])
+    spans = list(zip(edges, edges[1:], strict=False))
+    width = spans[1][1] - spans[1][0] if len(spans) > 2 else max(b - a for a, b in spans)
+    head = first // width
+    return tuple((f"head {head + n}", end - start) for n, (start, end) in enumerate(spans))

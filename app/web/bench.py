@@ -1,0 +1,81 @@
+"""The workbench page, however one came to it: fresh, with a draft, after a run, by a submission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.model import Slug
+from app.records import Json, Submission
+from app.web.guard import notes
+from app.web.shop import Shop, Visitor
+from app.web.text import as_text
+from app.web.views import Bench, bench, history_change, report_view
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a workbench is opened with. `guest` is true for a reader without the owner's cookie."""
+
+    draft: str = ""
+    source: str | None = None
+    submission: Submission | None = None
+    report: Json | None = None
+    arguments: str = ""
+    guest: bool = False
+
+
+def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Shown) -> Response:
+    """The page. Raises NoSuchExercise."""
+    found = bench(parts.service, who, slug)
+    if shown.submission is not None:
+        found = _with_submission(request, parts, found, shown)
+    elif shown.source is not None:
+        found = replace(found, opened=shown.source, arguments=shown.arguments)
+    elif shown.draft:
+        found = _with_draft(found, shown.draft)
+    elif found.drafts.opened is None and found.history:
+        latest = parts.service.submission(found.history[0].id, who.learner)
+        found = replace(found, opened=as_text(latest.source))
+    if shown.report is not None:
+        found = replace(found, report=report_view(parts.service, shown.report))
+    return parts.renderer.page(
+        request,
+        "exercise.html",
+        bench=found,
+        exercise=found.exercise,
+        data=found.page_data(who, datetime.now(UTC)),
+        nonce=notes(request).nonce,
+        guest=shown.guest,
+        token=request.query_params.get("read_token", ""),
+    )
+
+
+def _with_draft(found: Bench, version: str) -> Bench:
+    """The workbench with one of the other drafts open; the newest where there is none such."""
+    for draft in found.drafts.others:
+        if draft.version == version:
+            return replace(found, opened=as_text(draft.source))
+    return found
+
+
+def _with_submission(request: Request, parts: Shop, found: Bench, shown: Shown) -> Bench:
+    """The workbench with a submission open; a guest sees that one and nothing else of its owner."""
+    submission = shown.submission
+    assert submission is not None  # noqa: S101 (the caller looked)
+    place = parts.service.place(submission.id)
+    opened = replace(found, opened=as_text(submission.source), submission=submission, place=place)
+    if shown.guest:
+        return opened
+    ordinal, change = history_change(parts.service, found.history, submission)
+    token = parts.service.share_token(submission.id, submission.learner)
+    origin = notes(request).arrival.origin
+    return replace(
+        opened,
+        ordinal=ordinal,
+        change=change,
+        share_url=None if token is None else f"{origin}/shared/{token}",
+    )

@@ -1,0 +1,148 @@
+"""What the workbench's buttons do without a script: each ends on a page, nothing typed is lost.
+
+All buttons of the page belong to one form, which carries the code; each has its own address. What
+is not a submission keeps the code as a draft first.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from app.model import Slug
+from app.service import OutOfOrder
+from app.web.bench import Shown, workbench
+from app.web.bodies import Form, form
+from app.web.pages import submission_id
+from app.web.shop import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
+from app.web.text import as_text
+from app.web.waits import ended
+
+router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
+
+Sent = Annotated[Form, Depends(form)]
+
+DEVICE = "form"
+"""What drafts that came by a form are said to be typed on."""
+
+
+def _to(address: str) -> Response:
+    return RedirectResponse(address, 303)
+
+
+def _source(sent: Form) -> bytes:
+    if sent.source is None:
+        raise HTTPException(422, "This form came without the code. Go back and send it again.")
+    return sent.source
+
+
+def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
+    """Keep the form's code as a draft, unless it is what the page opened with; where to go on.
+
+    A form without a cookie has become a learner by now, so the draft is found again.
+    """
+    source = sent.source
+    exercise = parts.service.exercise(slug)
+    base = sent.text("base") or None
+    if source is not None and source.strip() not in {b"", exercise.files["starter.py"].strip()}:
+        drafts = parts.service.drafts(who.learner, slug)
+        if drafts.opened is None or drafts.opened.source != source:
+            parts.service.save_draft(
+                who.learner, slug, source, base=base, device=DEVICE, address=who.address
+            )
+    submission = sent.text("submission")
+    return f"/submissions/{submission_id(submission)}" if submission else f"/exercises/{slug}"
+
+
+@router.post("/exercises/{slug}/submissions")
+def submit(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address."""
+    submission = parts.service.submit(
+        who.learner, slug, _source(sent), key=sent.text("key") or None, address=who.address
+    )
+    address = f"/submissions/{submission.id}"
+    if who.known:
+        return _to(f"{address}#results")
+    return _to(f"{address}?read_token={parts.service.read_token(submission.id)}#results")
+
+
+@router.post("/exercises/{slug}/run")
+async def run(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Run: the same page with the examples' results; nothing is recorded."""
+    source = _source(sent)
+    own = sent.text("arguments") if "custom" in sent else None
+    future = await run_in_threadpool(
+        lambda: parts.service.run(who.learner, slug, source, arguments=own, address=who.address)
+    )
+    report = await ended(request, future)
+    shown = Shown(source=as_text(source), report=report, arguments=sent.text("arguments"))
+    return await run_in_threadpool(workbench, request, parts, who, slug, shown)
+
+
+@router.post("/exercises/{slug}/hints")
+def hint(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Open a hint. One that is not next is no error here: the page shows which one is."""
+    back = keep(parts, who, slug, sent)
+    number = sent.number("number")
+    try:
+        parts.service.reveal_hint(who.learner, slug, number, address=who.address)
+    except OutOfOrder:
+        return _to(f"{back}#hints")
+    return _to(f"{back}#hint-{number}")
+
+
+@router.post("/exercises/{slug}/solution")
+def solution(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Open the reference solution and the other right ways."""
+    back = keep(parts, who, slug, sent)
+    try:
+        parts.service.reveal_solution(who.learner, slug, address=who.address)
+    except OutOfOrder:
+        return _to(f"{back}#hints")
+    return _to(f"{back}#ways")
+
+
+@router.post("/exercises/{slug}/keep")
+async def keep_all(
+    request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent
+) -> Response:
+    """Keep what is on the page: the code, and the answers to follow-up questions that changed."""
+    back = await run_in_threadpool(keep, parts, who, slug, sent)
+    known = {a.number: a.text for a in parts.service.follow_up_answers(who.learner, slug)}
+    count = len(parts.service.exercise(slug).follow_ups)
+    anchor = ""
+    for number, text in sorted(sent.numbered("answer-").items()):
+        if 1 <= number <= count and text.strip() and text != known.get(number):
+            future = await run_in_threadpool(
+                lambda n=number, t=text: parts.service.follow_up(  # type: ignore[misc]
+                    who.learner, slug, n, t, address=who.address
+                )
+            )
+            await ended(request, future)
+            anchor = f"#question-{number}"
+    return _to(back + anchor)
+
+
+@router.post("/exercises/{slug}/drafts")
+def open_draft(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Open another draft; what is in the editor is kept beside it."""
+    keep(parts, who, slug, sent)
+    version = sent.text("open")
+    known = {draft.version for draft in parts.service.drafts(who.learner, slug).others}
+    return _to(f"/exercises/{slug}?draft={version}" if version in known else f"/exercises/{slug}")
+
+
+@router.post("/submissions/{submission}/share")
+def share(submission: str, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Make a link to a read-only copy, or with `revoke` end it."""
+    found = parts.service.submission(submission_id(submission), who.learner)
+    keep(parts, who, found.exercise, sent)
+    if "revoke" in sent:
+        parts.service.revoke(found.id, who.learner)
+    else:
+        parts.service.share(found.id, who.learner)
+    return _to(f"/submissions/{found.id}#share")

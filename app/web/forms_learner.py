@@ -1,0 +1,59 @@
+"""The forms about who a learner is: name, recovery code, bringing work to another device."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from app.service import BadName, NoSuchCode
+from app.web.forms import Sent
+from app.web.pages import progress_view
+from app.web.shop import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
+
+router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
+
+
+@router.post("/progress/name")
+def name(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Keep a name; one that cannot be kept is shown again with the reason."""
+    try:
+        parts.service.set_name(who.learner, sent.text("name"), address=who.address)
+    except BadName as error:
+        return progress_view(request, parts, who, complaint=("name", str(error)))
+    return RedirectResponse("/progress#name", 303)
+
+
+@router.post("/progress/code")
+def code(request: Request, parts: ShopPart, who: Writer) -> Response:
+    """Make a recovery code and show it, this once."""
+    made = parts.service.recovery_code(who.learner, address=who.address)
+    return progress_view(request, parts, Visitor(who.learner, who.address, True), code=made)
+
+
+@router.post("/progress/look-up")
+def look_up(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Whose work a code opens, before it is used."""
+    asked = sent.text("code").strip()
+    try:
+        summary = parts.service.look_up_recovery(asked, address=who.address)
+    except NoSuchCode:
+        complaint = ("code", "This code opens nothing. It may have been used already.")
+        return progress_view(request, parts, who, asked=asked, complaint=complaint)
+    return progress_view(request, parts, who, asked=asked, summary=summary)
+
+
+@router.post("/progress/recover")
+def recover(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+    """Use a code: switch to its work, or join this device's work to it. The next code is shown."""
+    asked = sent.text("code").strip()
+    try:
+        if sent.text("how") == "join":
+            found = parts.service.join(who.learner, asked, address=who.address)
+        else:
+            found = parts.service.switch(asked, address=who.address)
+    except NoSuchCode:
+        complaint = ("code", "This code opens nothing. It may have been used already.")
+        return progress_view(request, parts, who, asked=asked, complaint=complaint)
+    become(request, found.learner)
+    now = Visitor(found.learner, who.address, True)
+    return progress_view(request, parts, now, code=found.code)

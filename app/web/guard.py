@@ -1,0 +1,158 @@
+"""The gate that every request passes: its id, its limits, and the headers of every answer.
+
+```
+ request ─▶ arrival, id ─▶ foreign page? 403 ─▶ body over 512 KiB? 413 ─▶ routes
+ answer  ◀─ headers, cookie, one log line ◀──────────────────────────────────┘
+```
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.arrival import Arrival, arrival, foreign
+
+BODY_BYTES = 512 * 1024
+"""The longest request body: 64 KiB of source, every byte of it escaped, and room."""
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_STATE = "mlgrind"
+
+log = structlog.get_logger()
+
+
+class Notes:
+    """What one request carries along; `nonce` is made when a page asks for it."""
+
+    def __init__(self, arrived: Arrival) -> None:
+        self.arrival = arrived
+        self.request_id = secrets.token_hex(8)
+        self.cookie: str | None = None
+        self.noindex = False
+        self._nonce: str | None = None
+
+    @property
+    def nonce(self) -> str:
+        """The page's nonce: the editor's styles carry it."""
+        if self._nonce is None:
+            self._nonce = secrets.token_urlsafe(16)
+        return self._nonce
+
+    @property
+    def has_nonce(self) -> bool:
+        """Whether the page asked for one; then it must not be kept."""
+        return self._nonce is not None
+
+
+def notes(request: Request) -> Notes:
+    """The notes of a request."""
+    found = request.scope[_STATE]
+    assert isinstance(found, Notes)  # noqa: S101 (the guard stands before every route)
+    return found
+
+
+def dress(headers: MutableHeaders, carried: Notes, *, hsts: bool) -> None:
+    """Put the headers on that every answer wears."""
+    style = f"'self' 'nonce-{carried.nonce}'" if carried.has_nonce else "'self'"
+    headers.setdefault(
+        "Content-Security-Policy",
+        f"default-src 'none'; script-src 'self'; style-src {style}; "
+        "style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    headers.setdefault(
+        "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+    )
+    headers.setdefault("Cache-Control", "no-store")
+    headers["X-Request-Id"] = carried.request_id
+    if hsts and carried.arrival.secure:
+        headers["Strict-Transport-Security"] = "max-age=31536000"
+    if carried.cookie is not None:
+        headers.append("Set-Cookie", carried.cookie)
+
+
+class Guard:
+    """The middleware. `proxies` and `public_url` are the settings of those names."""
+
+    def __init__(
+        self, app: ASGIApp, proxies: tuple[str, ...], public_url: str | None, hsts: bool
+    ) -> None:
+        self._app = app
+        self._proxies = proxies
+        self._public_url = public_url
+        self._hsts = hsts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request through."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        carried = Notes(arrival(scope, self._proxies, self._public_url))
+        scope[_STATE] = carried
+        headers = Headers(scope=scope)
+        unsafe = scope["method"] not in _SAFE_METHODS
+        scope["mlgrind.foreign"] = unsafe and foreign(carried.arrival, headers, self._public_url)
+        status = 500
+        began = time.monotonic()
+
+        async def dressed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                dress(MutableHeaders(scope=message), carried, hsts=self._hsts)
+            await send(message)
+
+        # Nobody has to write a route twice for HEAD: the server leaves the body out by itself.
+        inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        with structlog.contextvars.bound_contextvars(request_id=carried.request_id):
+            try:
+                await self._app(inner, _limited(receive, headers), dressed)
+            finally:
+                _log(inner, status, time.monotonic() - began)
+
+
+def refuse_foreign(request: Request) -> None:
+    """Refuse what a page of another site made a browser send; for the whole app."""
+    if request.scope["mlgrind.foreign"]:
+        raise HTTPException(403, "This request came from a page of another site.")
+
+
+def _limited(receive: Receive, headers: Headers) -> Receive:
+    seen = 0
+    declared = headers.get("content-length", "")
+    too_long = declared.isdigit() and int(declared) > BODY_BYTES
+
+    async def limited() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if too_long or seen > BODY_BYTES:
+            raise HTTPException(413)
+        return message
+
+    return limited
+
+
+def _log(scope: MutableMapping[str, Any], status: int, took_s: float) -> None:
+    """One line a request. The route's pattern stands for its path: a path may hold a secret."""
+    route = scope.get("route")
+    log.info(
+        "request",
+        method=scope["method"],
+        route=getattr(route, "path", "none"),
+        status=status,
+        ms=round(took_s * 1000, 1),
+    )

@@ -1,0 +1,55 @@
+"""For the host's eyes: is it alive, may it grade, how is it doing."""
+
+from __future__ import annotations
+
+import hmac
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
+
+from app.web.arrival import is_loopback
+from app.web.guard import notes
+from app.web.render import answer
+from app.web.shop import ShopPart
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+async def alive() -> Response:
+    """200 while the process lives; it asks nobody."""
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/readyz")
+def ready(request: Request, parts: ShopPart) -> Response:
+    """503 when it must not grade; the layers of the wall, and how many exercises are broken."""
+    found = parts.service.ready()
+    layers = [
+        {"name": layer.name, "required": layer.required, "present": layer.present}
+        for layer in found.layers
+    ]
+    content = {
+        "ready": found.grades,
+        "layers": layers,
+        "exercises": found.exercises,
+        "broken": len(found.complaints),
+        "waiting": {"submissions": found.load.submissions, "runs": found.load.runs},
+        "running": found.load.running,
+        "one_address": found.one_address,
+    }
+    return answer(request, content, status=200 if found.grades else 503)
+
+
+@router.get("/metrics")
+def metrics(request: Request, parts: ShopPart) -> Response:
+    """Counters, for this machine itself or whoever has MLGRIND_METRICS_TOKEN."""
+    token = parts.settings.metrics_token
+    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
+    named = bool(token) and hmac.compare_digest(sent.encode(), str(token).encode())
+    arrived = notes(request).arrival
+    if not named and not (arrived.direct and is_loopback(arrived.address)):
+        raise HTTPException(403, "Ask from this machine, or send the metrics token.")
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,131 @@
+"""Numbers and arrays as text: in a table's cell, in an example, and as NumPy code to take along."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from app.model import Array, OddArray, Opaque, Value
+
+DIGITS = 4
+"""Significant digits of an example, as in a book."""
+
+COPIED_NUMBERS = 1_024
+"""Larger arrays are not offered as code."""
+
+_NAMED = {"nan": "np.nan", "inf": "np.inf", "-inf": "-np.inf"}
+
+
+def rounded(number: float) -> str:
+    """A number at four significant digits, as Python writes it: 2.321, 1.0, -0.2689, 1e-05."""
+    if not math.isfinite(number):
+        return str(float(number))
+    return repr(float(f"{number:.{DIGITS}g}"))
+
+
+def decimals(worst: float, largest: float) -> int:
+    """How many decimals a table needs so that its worst difference can be seen in it."""
+    if largest >= 1e5 or not math.isfinite(worst):
+        return 3
+    if worst == 0:
+        return 3
+    return min(8, max(3, 1 - math.floor(math.log10(worst))))
+
+
+def cell(number: float, places: int) -> str:
+    """A number in a table's cell, with a real minus sign; very large and small ones as powers."""
+    if math.isnan(number):
+        return "nan"
+    if math.isinf(number):
+        return "inf" if number > 0 else "−inf"
+    if number != 0 and (abs(number) >= 1e5 or abs(number) < 10.0**-places / 2):
+        text = f"{number:.2e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
+    elif number == int(number) and places == 0:
+        text = f"{number:.0f}"
+    else:
+        text = f"{number:.{places}f}"
+    return text.replace("-", "−")
+
+
+def literal(array: Array, number: Callable[[float], str] | None = None, indent: int = 0) -> str:
+    """An array as nested lists, one row a line, the following ones indented by `indent`.
+
+    `number` writes a float (the shortest exact text where it is None).
+    """
+    kind = array.dtype.kind
+    write: Callable[[float], str]
+    if kind != "f":
+        write = str
+    else:
+        write = number or (lambda value: repr(float(value)))
+    return _nested(array.tolist(), lambda value: _named(write(value)), indent + 1)
+
+
+def _nested(data: object, write: Callable[[float], str], indent: int) -> str:
+    if not isinstance(data, list):
+        return write(data)  # type: ignore[arg-type]
+    if not data or not isinstance(data[0], list):
+        return "[" + ", ".join(_nested(part, write, indent) for part in data) + "]"
+    separator = ",\n" + " " * indent
+    return "[" + separator.join(_nested(part, write, indent + 1) for part in data) + "]"
+
+
+def _named(text: str) -> str:
+    return _NAMED.get(text, text)
+
+
+def code(value: Value, *, number: Callable[[float], str] | None = None, indent: int = 0) -> str:
+    """A value as NumPy code; exact unless `number` rounds. Line breaks are indented to fit."""
+    if isinstance(value, np.ndarray):
+        return _array_code(value, number, indent)
+    if isinstance(value, dict):
+        lines = [
+            f"{key!r}: {code(part, number=number, indent=indent + len(repr(key)) + 3)}"
+            for key, part in value.items()
+        ]
+        return "{" + (",\n" + " " * (indent + 1)).join(lines) + "}"
+    if isinstance(value, tuple):
+        parts = [code(part, number=number, indent=indent + 1) for part in value]
+        return "(" + (",\n" + " " * (indent + 1)).join(parts) + (",)" if len(parts) == 1 else ")")
+    if isinstance(value, OddArray | Opaque):
+        return "..."
+    if isinstance(value, float):
+        return _named((number or repr)(value))
+    return repr(value)
+
+
+def _array_code(array: Array, number: Callable[[float], str] | None, indent: int) -> str:
+    suffix = {"float64": "", "bool": "", "int64": ""}.get(
+        str(array.dtype), f", dtype=np.{array.dtype}"
+    )
+    if array.size == 0:
+        return f"np.zeros({array.shape}{suffix})"
+    return f"np.array({literal(array, number, indent + len('np.array('))}{suffix})"
+
+
+def array_of(json: object) -> Array | None:
+    """The array of a report's value, or None where its numbers are not all there."""
+    if not isinstance(json, dict) or json.get("kind") not in {"array", "number"}:
+        return None
+    if json["kind"] == "number":
+        return _scalar(json.get("text"), str(json.get("type")))
+    if json.get("data") is None or json.get("cut"):
+        return None
+    return _parsed(json["data"], str(json["dtype"])).reshape([int(n) for n in json["shape"]])
+
+
+def _scalar(text: object, kind: str) -> Array | None:
+    if kind == "bool":
+        return np.asarray(text == "True")
+    try:
+        return np.asarray(float(str(text)) if kind == "float" else int(str(text)))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _parsed(data: Sequence[object], dtype: str) -> Array:
+    if dtype == "bool":
+        return np.asarray([text == "True" for text in data], dtype=bool)
+    return np.asarray([str(text) for text in data]).astype(np.dtype(dtype))

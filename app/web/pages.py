@@ -1,0 +1,207 @@
+"""The pages one reads: home, workbench, a submission, progress, a shared copy, the interface."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from app.model import Exercise, Slug, SubmissionId
+from app.records import Json, Submission
+from app.service import NoSuchSubmission
+from app.web.bench import Shown, workbench
+from app.web.changes import changes
+from app.web.guard import notes
+from app.web.openapi import operations
+from app.web.render import answer
+from app.web.shop import Reader, Shop, ShopPart, Visitor, Writer
+from app.web.text import as_text
+from app.web.views import progress_by_slug, report_view, shelves
+from app.web.waits import INLINE_S, report_of
+
+router = APIRouter(include_in_schema=False)
+
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
+
+
+def submission_id(text: str) -> SubmissionId:
+    """An id as it stands in an address. Raises NoSuchSubmission for what can be none."""
+    if not _ID.fullmatch(text):
+        raise NoSuchSubmission(text)
+    return SubmissionId(text)
+
+
+@router.get("/")
+def home(request: Request, parts: ShopPart, who: Reader) -> Response:
+    """Sections with their maps and lists, and where to go on."""
+    exercises = parts.service.exercises()
+    progress = progress_by_slug(parts.service, who) if who.known else {}
+    return parts.renderer.page(
+        request,
+        "home.html",
+        shelves=shelves(exercises, progress),
+        progress=progress,
+        passed={slug for slug, row in progress.items() if row.state == "passed"},
+        next=_next(parts, progress),
+    )
+
+
+def _next(parts: Shop, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None:
+    """What to do now: go on with what was touched last, else begin what is ready."""
+    exercises = parts.service.exercises()
+    touched = [row for row in progress.values() if row.state in {"begun", "tried"}]
+    dated = [row for row in touched if row.last_at is not None]
+    latest = max(dated, key=lambda row: row.last_at, default=touched[0] if touched else None)
+    if latest is not None:
+        return "Continue", parts.service.exercise(latest.exercise)
+    passed = {slug for slug, row in progress.items() if row.state == "passed"}
+    ready = [e for e in exercises if e.slug not in passed and set(e.after) <= passed]
+    left = ready or [e for e in exercises if e.slug not in passed]
+    return ("Next" if passed else "Start", left[0]) if left else None
+
+
+@router.get("/exercises/{slug}")
+def exercise_page(
+    request: Request, slug: Slug, parts: ShopPart, who: Writer, draft: str = ""
+) -> Response:
+    """The workbench with the newest text, or with the draft asked for."""
+    return workbench(request, parts, who, slug, Shown(draft=draft))
+
+
+@router.get("/submissions/{submission}")
+async def submission_page(
+    request: Request, submission: str, parts: ShopPart, who: Reader, read_token: str = ""
+) -> Response:
+    """The workbench with one submission's code and report; its learner's only."""
+    found = await run_in_threadpool(
+        parts.service.submission, submission_id(submission), who.learner, read_token or None
+    )
+    report = found.report or await report_of(parts.service, found.id, INLINE_S)
+    guest = (await run_in_threadpool(parts.service.learner, who.learner)).id != found.learner
+    shown = Shown(submission=found, report=report, guest=guest)
+    return await run_in_threadpool(workbench, request, parts, who, found.exercise, shown)
+
+
+@router.get("/submissions/{submission}/report.json")
+def replay(
+    request: Request, submission: str, parts: ShopPart, who: Reader, read_token: str = ""
+) -> Response:
+    """ "Is the grader wrong?": everything to judge this submission again elsewhere."""
+    found = parts.service.submission(submission_id(submission), who.learner, read_token or None)
+    name = f"mlgrind-{found.exercise}-{found.id[:13]}.json"
+    return answer(
+        request,
+        parts.service.replay_report(found),
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.get("/progress")
+def progress_page(request: Request, parts: ShopPart, who: Reader) -> Response:
+    """What was done with each exercise, and the code that carries it elsewhere."""
+    return progress_view(request, parts, who)
+
+
+def progress_view(request: Request, parts: Shop, who: Visitor, **more: Any) -> Response:
+    """The progress page; `more` is what a form on it has to say."""
+    service = parts.service
+    exercises = {exercise.slug: exercise for exercise in service.exercises()}
+    rows = service.progress(who.learner) if who.known else ()
+    touched = [row for row in rows if row.state != "new"]
+    history = {row.exercise: service.history(who.learner, row.exercise) for row in touched}
+    return parts.renderer.page(
+        request,
+        "progress.html",
+        **{"code": None, "summary": None, "asked": "", "complaint": None, **more},
+        exercises=exercises,
+        numbers={slug: n for n, slug in enumerate(exercises, 1)},
+        rows=touched,
+        history=history,
+        learner=service.learner(who.learner) if who.known else None,
+    )
+
+
+@router.get("/exercises/{slug}/changes/{before}/{after}")
+def changes_page(
+    request: Request, slug: Slug, before: str, after: str, parts: ShopPart, who: Reader
+) -> Response:
+    """What changed between two of one's own submissions."""
+    service = parts.service
+    history = service.history(who.learner, slug)
+    order = [attempt.id for attempt in reversed(history)]
+    pair: list[Submission] = []
+    for text in (before, after):
+        found = service.submission(submission_id(text), who.learner)
+        if found.exercise != slug or found.id not in order:
+            raise NoSuchSubmission(text)
+        pair.append(found)
+    numbers = [order.index(found.id) + 1 for found in pair]
+    return parts.renderer.page(
+        request,
+        "changes.html",
+        exercise=service.exercise(slug),
+        change=changes(as_text(pair[0].source), as_text(pair[1].source), numbers[0], numbers[1]),
+        pair=pair,
+        history=history,
+    )
+
+
+@router.get("/shared/{token}")
+async def shared_page(request: Request, token: str, parts: ShopPart) -> Response:
+    """A read-only copy of one submission: not to be indexed, and it sends no referrer."""
+    if not _TOKEN.fullmatch(token):
+        raise NoSuchSubmission("no such link")
+    found = await run_in_threadpool(parts.service.shared, token)
+    report = found.report or await report_of(parts.service, found.id, INLINE_S)
+    return await run_in_threadpool(_shared, request, parts, found, report)
+
+
+def _shared(request: Request, parts: Shop, found: Submission, report: Json | None) -> Response:
+    notes(request).noindex = True
+    page = parts.renderer.page(
+        request,
+        "shared.html",
+        exercise=parts.service.exercise(found.exercise),
+        source=as_text(found.source),
+        submitted_at=found.created_at,
+        report=None if report is None else report_view(parts.service, report),
+    )
+    page.headers["Referrer-Policy"] = "no-referrer"
+    page.headers["Cache-Control"] = "private, no-store"
+    return page
+
+
+@router.get("/exercises/{slug}/files/{name}")
+def exercise_file(slug: Slug, name: str, parts: ShopPart) -> Response:
+    """A picture of an exercise; an author's SVG can do nothing where it is opened by itself."""
+    exercise = parts.service.exercise(slug)
+    kind = _PICTURES.get(PurePosixPath(name).suffix)
+    if kind is None or name not in exercise.files:
+        raise HTTPException(404)
+    headers = {
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        "Cache-Control": "public, max-age=300",
+    }
+    return Response(exercise.files[name], media_type=kind, headers=headers)
+
+
+@router.get("/docs")
+def docs(request: Request, parts: ShopPart) -> Response:
+    """Our own page of the interface, from the OpenAPI document."""
+    document = request.app.openapi()
+    return parts.renderer.page(
+        request, "docs.html", operations=operations(document), info=document["info"]
+    )
+
+
+@router.get("/static/{name}")
+def static(request: Request, name: str, parts: ShopPart) -> Response:
+    """A file of the bundle."""
+    return parts.assets.send(request, name)

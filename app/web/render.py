@@ -1,0 +1,127 @@
+"""Templates to bytes, and bytes to answers: the page's shell, entity tags, compression, JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.web import text
+from app.web.assets import Assets, accepted
+from app.web.code import highlighted
+from app.web.guard import notes
+from app.web.markdown import rendered, rendered_inline
+
+THEMES = ("system", "light", "dark")
+_COMPRESSED_FROM = 1_200
+
+
+class Renderer:
+    """Renders templates; everything that is no markup is escaped and made visible."""
+
+    def __init__(self, templates: Path, assets: Assets) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(templates),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            finalize=text.finalize,
+        )
+        self._environment.globals.update(asset=assets.entry)
+        self._environment.filters.update(
+            ticks=text.ticks,
+            verbatim=text.verbatim,
+            clock=text.clock,
+            day=text.day,
+            moment=text.moment,
+            code=highlighted,
+            markdown=rendered,
+            markdown_inline=rendered_inline,
+            data=data_block,
+        )
+
+    def part(self, template: str, **context: Any) -> str:
+        """A part of a page as text, for the answers that carry `html`."""
+        return self._environment.get_template(template).render(**context)
+
+    def page(
+        self, request: Request, template: str, *, status: int = 200, **context: Any
+    ) -> Response:
+        """A whole page. One that needs no nonce carries an entity tag and may be a 304."""
+        carried = notes(request)
+        theme = request.cookies.get("theme", "system")
+        body = self._environment.get_template(template).render(
+            **context,
+            path=request.url.path,
+            theme=theme if theme in THEMES else "system",
+            split=_split(request.cookies.get("split")),
+            request_id=carried.request_id,
+            carried=carried,
+        )
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Accept-Encoding"}
+        if carried.noindex:
+            headers["X-Robots-Tag"] = "noindex"
+        data = body.encode("utf-8", "backslashreplace")
+        if status == 200 and not carried.has_nonce:
+            tag = f'W/"{hashlib.sha256(data).hexdigest()[:24]}"'
+            headers["ETag"] = tag
+            if same_tag(request, tag):
+                return Response(status_code=304, headers=headers)
+        return packed(request, data, "text/html; charset=utf-8", status, headers)
+
+
+def same_tag(request: Request, tag: str) -> bool:
+    """Whether the client holds this very answer (weak comparison, RFC 9110 section 13.1.2)."""
+    wanted = request.headers.get("if-none-match", "")
+    plain = tag.removeprefix("W/")
+    return any(part.strip().removeprefix("W/") == plain for part in wanted.split(","))
+
+
+def answer(
+    request: Request,
+    content: Mapping[str, Any],
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = "application/json",
+) -> Response:
+    """A JSON answer; in ASCII, so that a lone surrogate passes as its escape."""
+    body = json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return packed(request, body, media_type, status, headers or {})
+
+
+def packed(
+    request: Request, body: bytes, media_type: str, status: int, headers: Mapping[str, str]
+) -> Response:
+    """The answer, gzipped where that helps and the client takes it."""
+    found = dict(headers)
+    found.setdefault("Vary", "Accept-Encoding")
+    if len(body) >= _COMPRESSED_FROM and "gzip" in accepted(request):
+        packer = zlib.compressobj(5, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+        body = packer.compress(body) + packer.flush()
+        found["Content-Encoding"] = "gzip"
+    return Response(body, status, found, media_type)
+
+
+def data_block(value: Mapping[str, Any]) -> Markup:
+    """An object for `<script type="application/json">`: nothing in it can end the element."""
+    written = json.dumps(value, allow_nan=False)
+    for sign in "<>&":
+        written = written.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(written)  # noqa: S704 (no sign that HTML knows is left)
+
+
+def _split(cookie: str | None) -> int | None:
+    """Where the learner left the divider, in percent."""
+    if cookie is None or not cookie.isdecimal() or not cookie.isascii():
+        return None
+    return int(cookie) if 20 <= int(cookie[:3]) <= 80 else None

@@ -1,0 +1,137 @@
+"""A report as the page tells it: verdict line, headline, reasons, rows. One view for all pages.
+
+It is made from the JSON of format 1 and never from anything the jail sent directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.grading.words import headline, size
+from app.model import Exercise, Expectations
+from app.web.rows import Row, rows
+from app.web.text import milliseconds
+
+Json = Mapping[str, Any]
+
+_NOT_RUN = frozenset({"syntax_error", "policy_error"})
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number under the report, and what it is measured against."""
+
+    name: str
+    value: str
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """Everything the report macro shows; `cells` are the six cells' classes."""
+
+    kind: str
+    verdict: str
+    passed: int
+    total: int
+    score: str
+    cells: tuple[str, ...]
+    headline: str
+    text: str
+    help: str
+    diagnosis: Json | None
+    findings: tuple[str, ...]
+    problems: tuple[Json, ...]
+    normalised: tuple[str, ...]
+    hint: int | None
+    rows: tuple[Row, ...]
+    load_stdout: str
+    facts: tuple[Fact, ...]
+    judged: str
+    error_id: str | None
+    trace: Json | None
+    digest_changed: bool
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every test passed."""
+        return self.verdict == "accepted"
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is our fault."""
+        return self.verdict == "grader_error"
+
+
+def view(report: Json, exercise: Exercise, expectations: Expectations | None) -> ReportView:
+    """The view of a report; with expectations of another digest, heads are not drawn."""
+    same = expectations is not None and expectations.digest == report["digest"]
+    first, rest = headline(str(report["message"]))
+    tests = report["tests"]
+    diagnosis = report.get("diagnosis")
+    return ReportView(
+        kind=_kind(report),
+        verdict=str(report["verdict"]),
+        passed=int(report["passed"]),
+        total=int(report["total"]),
+        score=_score(report),
+        cells=tuple(_cell(str(test["verdict"])) for test in tests),
+        headline=first,
+        text=rest,
+        help=str(report.get("help") or ""),
+        diagnosis=diagnosis,
+        findings=tuple(str(f["message"]) for f in report.get("findings") or ()),
+        problems=tuple(report.get("problems") or ()),
+        normalised=tuple(report.get("normalised") or ()),
+        hint=report.get("hint"),
+        rows=rows(tests, exercise, expectations if same else None),
+        load_stdout=str(report.get("load_stdout") or ""),
+        facts=_facts(report, exercise),
+        judged=_judged(report, exercise),
+        error_id=report.get("error_id"),
+        trace=report.get("trace"),
+        digest_changed=report["digest"] != exercise.digest,
+    )
+
+
+def _kind(report: Json) -> str:
+    if report.get("submission"):
+        return "submission"
+    return "custom" if [t["name"] for t in report["tests"]] == ["custom"] else "run"
+
+
+def _score(report: Json) -> str:
+    """ "1 of 6 test cases passed", "2 of 2 examples equal", "Not run": said, and read aloud."""
+    if report["verdict"] in _NOT_RUN:
+        return "Not run"
+    if report["verdict"] == "grader_error":
+        return "Not judged"
+    passed, total = report["passed"], report["total"]
+    what = "test cases passed" if report.get("submission") else "examples equal"
+    return f"{passed} of {total} {what}"
+
+
+def _cell(verdict: str) -> str:
+    if verdict == "accepted":
+        return "p"
+    return "" if verdict in {"not_run", "grader_error", *_NOT_RUN} else "x"
+
+
+def _facts(report: Json, exercise: Exercise) -> tuple[Fact, ...]:
+    limits = exercise.limits
+    return (
+        Fact("Processor time", milliseconds(report["cpu_ms"]), f"of {limits.budget_cpu_s:g} s"),
+        Fact("Peak memory", size(report["peak_memory_bytes"]), f"of {size(limits.memory_bytes)}"),
+    )
+
+
+def _judged(report: Json, exercise: Exercise) -> str:
+    tolerance = exercise.tolerance
+    took = milliseconds(report["wall_ms"])
+    return f"Judged in {took} at rtol {_power(tolerance.rtol)}, atol {_power(tolerance.atol)}."
+
+
+def _power(number: float) -> str:
+    return f"{number:.0e}".replace("e-0", "e−").replace("e-", "e−").replace("e+0", "e")

@@ -1,0 +1,215 @@
+"""The rows of a report: one test each, with what is shown when it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.grading.words import shape as shape_words
+from app.model import Exercise, Expectations, TestCase
+from app.web.arrays import SIDE as TABLE_SIDE
+from app.web.arrays import Frame, Sheet, Table, differences, off, sheet, single, tables, worst
+from app.web.copies import Copy, copies
+from app.web.numerals import array_of
+from app.web.pictures import Mask, Strip, mask, strip, unpacked
+
+Json = Mapping[str, Any]
+
+_TOKEN_AXES = frozenset({"seq_len", "n_tokens", "tokens", "n_q", "n_new", "n", "T"})
+_MARKS = {
+    "accepted": ("pass", "check", "Passed"),
+    "not_run": ("wait", "dash", "Not run"),
+    "grader_error": ("ours", "alert", "Our fault"),
+}
+_FOUND = {
+    "not_run": "not run",
+    "runtime_error": "stopped",
+    "time_limit": "took too long",
+    "memory_limit": "too much memory",
+    "output_limit": "printed too much",
+    "sandbox_killed": "was stopped",
+    "policy_error": "not run",
+    "syntax_error": "not run",
+    "grader_error": "not judged",
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One array of an output (a part of a tuple, or all of it), compared."""
+
+    title: str
+    tables: tuple[Table, ...] = ()
+    strip: Strip | None = None
+    zoom: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A test in a report: what it probes, what came of it, and everything behind it."""
+
+    name: str
+    purpose: str
+    visible: bool
+    verdict: str
+    mark: tuple[str, str, str]
+    found: str
+    message: str
+    help: str
+    line: int | None
+    stdout: str
+    comparisons: tuple[Comparison, ...]
+    mask: Mask | None
+    copies: tuple[Copy, ...]
+    opened: bool = False
+
+
+def rows(
+    tests: Sequence[Json], exercise: Exercise, expectations: Expectations | None
+) -> tuple[Row, ...]:
+    """The rows of a report; the first visible one that is off is open, else the first off."""
+    cases = {} if expectations is None else _cases(expectations)
+    made = [_row(test, exercise, expectations, cases.get(str(test["name"]))) for test in tests]
+    off_at = [i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run"}]
+    first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
+    return tuple(
+        Row(**{**row.__dict__, "opened": True}) if i == first else row for i, row in enumerate(made)
+    )
+
+
+def waiting(expectations: Expectations) -> tuple[Row, ...]:
+    """The six rows before anything was run."""
+    return tuple(
+        Row(t.name, t.purpose, t.visible, "not_run", _MARKS["not_run"], "", "", "", None, "", (),
+            None, ())
+        for t in expectations.tests
+    )  # fmt: skip
+
+
+def _cases(expectations: Expectations) -> dict[str, TestCase]:
+    return {case.name: case for case in (*expectations.examples, *expectations.tests)}
+
+
+def _row(
+    test: Json, exercise: Exercise, expectations: Expectations | None, case: TestCase | None
+) -> Row:
+    verdict = str(test["verdict"])
+    frame = frame_of(exercise, expectations, case)
+    mismatch = test.get("mismatch")
+    visible = bool(test["visible"])
+    return Row(
+        name=str(test["name"]),
+        purpose=str(test["purpose"]).strip().removeprefix("Example:").strip(),
+        visible=visible,
+        verdict=verdict,
+        mark=_MARKS.get(verdict, ("off", "cross", "Off")),
+        found="equal" if verdict == "accepted" else _found(verdict, mismatch, test.get("line")),
+        message=str(test.get("message") or ""),
+        help=str(test.get("help") or ""),
+        line=test.get("line"),
+        stdout=str(test.get("stdout") or "") if visible else "",
+        comparisons=_comparisons(test, exercise, frame) if visible else (),
+        mask=None if visible or not mismatch else _mask(mismatch, frame),
+        copies=copies(test, expectations) if visible else (),
+    )
+
+
+def frame_of(exercise: Exercise, expectations: Expectations | None, case: TestCase | None) -> Frame:
+    """What the rows of the output are called, and how many heads stand side by side in it."""
+    axes = exercise.axes.get("return", ())
+    names = [axis for axis in axes if isinstance(axis, str)] if isinstance(axes, tuple) else []
+    token = len(names) > 1 and names[-2] in _TOKEN_AXES
+    heads = None
+    if exercise.heads and case and expectations and names and names[-1] == exercise.heads.axis:
+        parameters = [parameter.name for parameter in expectations.parameters]
+        arguments = dict(zip(parameters, case.arguments, strict=False))
+        count = arguments.get(exercise.heads.count)
+        heads = count if isinstance(count, int) and count > 1 else None
+    return Frame("token", "t", heads) if token else Frame("row", "r", heads)
+
+
+def _found(verdict: str, mismatch: Json | None, line: int | None) -> str:
+    if not mismatch:
+        what = _FOUND.get(verdict, "off")
+        return f"line {line} {what}" if line and verdict == "runtime_error" else what
+    kind = mismatch["kind"]
+    if kind == "values":
+        worst_abs = mismatch.get("worst_abs")
+        size = f", worst {float(worst_abs):.4g}" if worst_abs not in {None, "nan", "inf"} else ""
+        return f"{mismatch['wrong']} of {mismatch['size']} off{size}"
+    if kind == "shape" and mismatch["got_shape"] is not None:
+        return f"shape {shape_words(mismatch['got_shape'])}"
+    words = {
+        "type": f"returned {mismatch.get('got_type') or 'no array'}",
+        "dtype": f"dtype {mismatch.get('dtype')}",
+        "not_finite": f"{mismatch['nan']} nan, {mismatch['inf']} inf",
+        "arguments_changed": f"changed {mismatch.get('argument') or 'an argument'}",
+    }
+    return words.get(kind, "off")
+
+
+def _mask(mismatch: Json, frame: Frame) -> Mask | None:
+    where, shape = mismatch.get("where"), mismatch.get("expected_shape")
+    if not where or not where.get("mask") or shape is None:
+        return None
+    columns = int(shape[-1]) if shape else 1
+    size = 1
+    for axis in shape:
+        size *= int(axis)
+    if columns < 1 or size < 1:
+        return None
+    wrong = unpacked(str(where["mask"]), size // columns, columns)
+    if wrong is None:
+        return None
+    labels = [f"{frame.letter}{n}" if len(shape) == 2 else str(n) for n in range(size // columns)]
+    return mask(wrong, labels if len(shape) > 1 else [""], frame)
+
+
+def _parts(value: object) -> tuple[tuple[str, object], ...]:
+    """An output as its parts: itself, or each of a tuple."""
+    if isinstance(value, dict) and value.get("kind") == "tuple":
+        return tuple((f"Part {n}", part) for n, part in enumerate(value["parts"]))
+    return (("", value),)
+
+
+def _comparisons(test: Json, exercise: Exercise, frame: Frame) -> tuple[Comparison, ...]:
+    if test.get("verdict") == "accepted" and test["name"] != "custom":
+        return ()
+    expected, got = _parts(test.get("expected")), dict(_parts(test.get("got")))
+    found = (_comparison(t, want, got.get(t), exercise, frame) for t, want in expected)
+    return tuple(comparison for comparison in found if comparison is not None)
+
+
+def _comparison(
+    title: str, expected: object, got: object, exercise: Exercise, frame: Frame
+) -> Comparison | None:
+    want, have = array_of(expected), array_of(got)
+    if want is None or want.size == 0:
+        return None
+    wanted = sheet(want, frame)
+    if have is None or have.shape != want.shape:
+        alone = [single("Expected", wanted, frame)] if max(wanted.shape) <= TABLE_SIDE else []
+        if have is not None and have.size and max(sheet(have, frame).shape) <= TABLE_SIDE:
+            alone.append(single("Yours", sheet(have, frame), frame))
+        return Comparison(title, tuple(alone)) if alone else None
+    return _side_by_side(title, wanted, sheet(have, frame), exercise, frame)
+
+
+def _side_by_side(
+    title: str, wanted: Sheet, have: Sheet, exercise: Exercise, frame: Frame
+) -> Comparison:
+    columns = wanted.shape[1]
+    if max(wanted.shape) <= TABLE_SIDE:
+        return Comparison(title, tables(have, wanted, exercise.tolerance, frame, columns))
+    gap = differences(have.values, wanted.values)
+    picture = strip(
+        (("Expected", wanted.values), ("Yours", have.values), ("Difference", gap)), frame
+    )
+    at = worst(off(have.values, wanted.values, exercise.tolerance), gap)
+    if at is None:
+        return Comparison(title, strip=picture)
+    near = tables(have.window(*at), wanted.window(*at), exercise.tolerance, frame, columns)
+    place = f"{wanted.labels[at[0]]} {wanted.column_labels[at[1]]}".strip()
+    return Comparison(title, near, picture, zoom=f"Around the worst value, at {place}")

@@ -1,0 +1,85 @@
+"""What every route may reach for: the service, the settings, the renderer, and who is asking."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.config import Settings
+from app.model import LearnerId
+from app.service import Service
+from app.web.assets import Assets
+from app.web.guard import notes, refuse_foreign
+from app.web.render import Renderer
+from app.web.session import COOKIE, Sessions
+
+
+@dataclass(frozen=True)
+class Shop:
+    """The parts of the site, joined once."""
+
+    service: Service
+    settings: Settings
+    sessions: Sessions
+    assets: Assets
+    renderer: Renderer
+    secret: bytes
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who asks: a learner and an address; `known` is false where no cookie came along."""
+
+    learner: LearnerId
+    address: str
+    known: bool
+
+    @property
+    def alias(self) -> str:
+        """A name for the learner that a page may hold: it says nothing of the id."""
+        return hashlib.sha256(b"alias:" + self.learner.encode()).hexdigest()[:16]
+
+
+def shop(request: Request) -> Shop:
+    """The parts of the site that a request came to."""
+    found = request.app.state.shop
+    assert isinstance(found, Shop)  # noqa: S101 (site.create puts it there)
+    return found
+
+
+def reader(request: Request) -> Visitor:
+    """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
+    learner, _ = shop(request).sessions.read(request.cookies.get(COOKIE))
+    address = notes(request).arrival.address
+    if learner is not None:
+        return Visitor(learner, address, True)
+    return Visitor(LearnerId("nobody"), address, False)
+
+
+def visitor(request: Request) -> Visitor:
+    """Who asks; somebody without a cookie becomes a learner, and the answer carries the cookie."""
+    found = shop(request)
+    learner, send = found.sessions.read(request.cookies.get(COOKIE))
+    known = learner is not None
+    who = found.service.new_learner() if learner is None else learner
+    if send:
+        become(request, who)
+    return Visitor(who, notes(request).arrival.address, known)
+
+
+def become(request: Request, learner: LearnerId) -> None:
+    """Let the answer carry a cookie for this learner."""
+    carried = notes(request)
+    secure = carried.arrival.secure
+    carried.cookie = shop(request).sessions.header(learner, secure=secure)
+
+
+ShopPart = Annotated[Shop, Depends(shop)]
+Reader = Annotated[Visitor, Depends(reader)]
+Writer = Annotated[Visitor, Depends(visitor)]
+
+OWN_PAGES_ONLY = [Depends(refuse_foreign)]
+"""For routers that change something: a page of another site is refused before anything is read."""

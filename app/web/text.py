@@ -1,0 +1,81 @@
+"""Text that came from a learner, an author or the jail, made safe to look at and to send on.
+
+Nothing invisible may pass as something else: control characters, bidi overrides and lone
+surrogates are shown as the escapes Python would write (Trojan Source, CVE-2021-42574).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from markupsafe import Markup, escape
+
+from app.grading.words import shown
+
+_TICKS = re.compile(r"`([^`\n]+)`")
+_UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def finalize(value: object) -> object:
+    """What Jinja does with every expression: plain strings are made visible, markup is left."""
+    return shown(value) if type(value) is str else value
+
+
+def verbatim(text: str) -> Markup:
+    """The text escaped for HTML and otherwise as it is: for a textarea, whose value goes back.
+
+    A line feed goes before it because HTML drops the one right after `<textarea>`. NUL and lone
+    surrogates cannot stand in a document: they become U+FFFD.
+    """
+    return Markup("\n") + escape(_UNPRINTABLE.sub("\ufffd", text))
+
+
+def ticks(text: str) -> Markup:
+    """A short sentence with its `ticks` as `<code>`; nothing else of Markdown means anything."""
+    parts = _TICKS.split(shown(text))
+    code = Markup("<code>{}</code>").format
+    return Markup("").join(code(part) if i % 2 else escape(part) for i, part in enumerate(parts))
+
+
+def as_text(source: bytes) -> str:
+    """A source as text: bytes that are no UTF-8 become U+FFFD, surrogates of a form stay lone."""
+    try:
+        return source.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return source.decode("utf-8", "replace")
+
+
+def as_source(text: str) -> bytes:
+    """A text of a JSON body as the bytes of a source; lone surrogates pass and are judged."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def unix_lines(source: bytes) -> bytes:
+    """A form's text without the carriage returns that browsers put into every line end."""
+    return source.replace(b"\r\n", b"\n")
+
+
+def clock(at: datetime) -> str:
+    """ "14:21", UTC."""
+    return f"{at.astimezone(UTC):%H:%M}"
+
+
+def day(at: datetime) -> str:
+    """ "29 Nov 2026"."""
+    at = at.astimezone(UTC)
+    return f"{at.day} {at:%b %Y}"
+
+
+def moment(at: datetime) -> Markup:
+    """ "29 Nov, 14:21 UTC" as a `<time>`, for a script to put into the reader's own zone."""
+    at = at.astimezone(UTC)
+    shown_as = f"{at.day} {at:%b, %H:%M} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat("T", "seconds"), shown_as)
+
+
+def milliseconds(value: float) -> str:
+    """0.08 ms, 9 ms, 1.2 s."""
+    if value >= 1000:
+        return f"{value / 1000:.1f} s"
+    return f"{value:.0f} ms" if value >= 10 else f"{value:.2g} ms"

@@ -1,0 +1,227 @@
+"""What went wrong, in words: RFC 9457 problem details under `/api/`, a page everywhere else.
+
+The three faults are never shown as one another: the learner's own is a verdict and never comes
+here; the author's says that the exercise is broken; ours carries the request's id.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from app.catalog import ExerciseErrors
+from app.service import (
+    BadArguments,
+    BadName,
+    ExerciseBroken,
+    NoSuchCase,
+    NoSuchCode,
+    NoSuchExercise,
+    NoSuchHint,
+    NoSuchQuestion,
+    NoSuchSubmission,
+    OutOfOrder,
+    Refused,
+)
+from app.web.assets import BundleMissing
+from app.web.bodies import sent_form
+from app.web.guard import dress, notes
+from app.web.render import answer
+from app.web.shop import shop
+
+log = structlog.get_logger()
+
+REFUSED = {"too_many": 429, "too_long": 413}
+
+_TITLES = {
+    400: "This request could not be read.",
+    403: "This request was refused.",
+    404: "There is no page at this address.",
+    405: "This address does not take that.",
+    409: "That is not open yet.",
+    413: "This is more than we take.",
+    415: "This is not sent in a way we read.",
+    422: "This request could not be understood.",
+    429: "That was a lot at once.",
+    500: "Something broke on our side. This one is on us.",
+    503: "We cannot take this just now.",
+}
+_DETAILS = {
+    404: "Perhaps it was mistyped, or it is somebody else's.",
+    413: "A request can be up to 512 KiB long, and a source up to 64 KiB. Nothing was sent on.",
+    500: "Nothing of it is your fault, and nothing is counted.",
+}
+_MISSING: Mapping[type[LookupError], str] = {
+    NoSuchExercise: "There is no exercise of that name.",
+    NoSuchSubmission: "There is no such submission, or it is somebody else's.",
+    NoSuchCase: "There is no visible case of that name.",
+    NoSuchHint: "There is no such hint.",
+    NoSuchQuestion: "There is no such question.",
+    NoSuchCode: "This code opens nothing. It may have been used already.",
+}
+MISSING = tuple(_MISSING)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """One refusal: its status, what happened, what holds, and when to come back."""
+
+    status: int
+    title: str
+    detail: str = ""
+    retry_after: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    allow: str | None = None
+
+
+def of(error: Exception) -> Trouble:
+    """The refusal that an exception stands for."""
+    if isinstance(error, Refused):
+        status = REFUSED.get(error.kind, 503)
+        return Trouble(status, error.message, retry_after=error.retry_after or None)
+    if isinstance(error, OutOfOrder):
+        return Trouble(409, _TITLES[409], str(error), extra={"next_hint": error.next_hint})
+    if isinstance(error, ExerciseBroken | ExerciseErrors):
+        detail = "Its author made a mistake, not you. Your code is kept; other exercises work."
+        return Trouble(503, "This exercise is being repaired.", detail, retry_after=60)
+    if isinstance(error, BadArguments | BadName):
+        return Trouble(422, str(error))
+    if isinstance(error, RequestValidationError):
+        told = _fields(error.errors())
+        words = "; ".join(f"{each['field']}: {each['message']}" for each in told)
+        status = 400 if any(e["type"] == "json_invalid" for e in error.errors()) else 422
+        return Trouble(status, _TITLES[status], words, extra={"errors": told})
+    if isinstance(error, HTTPException):
+        return _http(error)
+    if isinstance(error, MISSING):
+        return Trouble(404, _MISSING[type(error)])
+    return Trouble(500, _TITLES[500], _DETAILS[500])
+
+
+def _http(error: HTTPException) -> Trouble:
+    status = error.status_code
+    title = _TITLES.get(status, "This did not work.")
+    own = error.detail if error.detail and not _standard(error) else _DETAILS.get(status, "")
+    if status == 400 and error.detail == "There was an error parsing the body":
+        own = "The body is no JSON in UTF-8."
+    return Trouble(status, title, own, allow=(error.headers or {}).get("Allow"))
+
+
+def _standard(error: HTTPException) -> bool:
+    return error.detail in {"Not Found", "Method Not Allowed", "Content Too Large", "Forbidden",
+                            "Request Entity Too Large"}  # fmt: skip
+
+
+def _fields(errors: Sequence[Any]) -> list[dict[str, str]]:
+    """pydantic's complaints without the input: it may hold anything, and it is the sender's own."""
+    told = []
+    for each in errors:
+        place = ".".join(str(part) for part in each["loc"] if part != "body") or "body"
+        if each["type"] == "json_invalid":
+            told.append({"field": "body", "message": "this is no JSON"})
+        elif each["type"] in {"model_attributes_type", "dict_type", "model_type"}:
+            told.append({"field": place, "message": "send a JSON object as application/json"})
+        else:
+            told.append({"field": place, "message": _words(each)})
+    return told
+
+
+def _words(each: Mapping[str, Any]) -> str:
+    if each["type"] == "missing":
+        return "this is missing"
+    message = str(each["msg"]).removeprefix("Value error, ")
+    return message[:1].lower() + message[1:]
+
+
+def respond(request: Request, trouble: Trouble) -> Response:
+    """The refusal as problem details or as a page with the way back."""
+    headers: dict[str, str] = {"Cache-Control": "no-store"}
+    if trouble.retry_after is not None:
+        headers["Retry-After"] = str(trouble.retry_after)
+    if trouble.allow:
+        headers["Allow"] = trouble.allow
+    if _is_api(request):
+        return answer(
+            request,
+            {
+                "type": f"/docs#{trouble.status}",
+                "title": trouble.title,
+                "status": trouble.status,
+                "detail": trouble.detail,
+                "instance": request.url.path,
+                "request_id": notes(request).request_id,
+                **trouble.extra,
+            },
+            status=trouble.status,
+            headers=headers,
+            media_type="application/problem+json",
+        )
+    page = _page(request, trouble)
+    page.headers.update(headers)
+    return page
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def _page(request: Request, trouble: Trouble) -> Response:
+    parts = shop(request)
+    form = sent_form(request.scope)
+    slug = request.path_params.get("slug", "")
+    return parts.renderer.page(
+        request,
+        "error.html",
+        status=trouble.status,
+        trouble=trouble,
+        near=_near(request) if trouble.status == 404 else None,
+        source=None if form is None or form.source is None else form.text("source"),
+        back=next((e for e in parts.service.exercises() if e.slug == slug), None),
+        method=request.method,
+    )
+
+
+def _near(request: Request) -> Any:
+    """The exercise whose address is most like the one asked for."""
+    exercises = {exercise.slug: exercise for exercise in shop(request).service.exercises()}
+    asked = request.url.path.rstrip("/").rsplit("/", 1)[-1].lower()
+    found = difflib.get_close_matches(asked, exercises, 1, 0.6)
+    return exercises[found[0]] if found else None  # type: ignore[index]
+
+
+async def _known(request: Request, error: Exception) -> Response:
+    return respond(request, of(error))
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    """Our own fault: the log has everything, the answer its id. The outermost layer calls this."""
+    log.error("request_failed", request_id=notes(request).request_id, exc_info=error)
+    response = respond(request, of(error))
+    headers = MutableHeaders(raw=response.raw_headers)
+    dress(headers, notes(request), hsts=shop(request).settings.hsts)
+    return response
+
+
+async def _unbuilt(request: Request, error: Exception) -> Response:
+    """Without its bundle no page can be shown, not even the one that says so."""
+    log.error("bundle_missing", reason=str(error))
+    return PlainTextResponse("The pages are not built: run `make setup`.\n", 500)
+
+
+def install(site: FastAPI) -> None:
+    """Let every error that has a name be answered in words, and any other with an id."""
+    for kind in (HTTPException, RequestValidationError, OutOfOrder, Refused, ExerciseBroken,
+                 ExerciseErrors, BadArguments, BadName, *MISSING):  # fmt: skip
+        site.add_exception_handler(kind, _known)
+    site.add_exception_handler(BundleMissing, _unbuilt)
+    site.add_exception_handler(Exception, _ours)

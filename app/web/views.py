@@ -1,0 +1,239 @@
+"""What the pages show, gathered from the service: the workbench, the path, the progress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.catalog import ExerciseErrors
+from app.model import Exercise, Expectations, Hint, Slug, SubmissionId
+from app.ports import SandboxFault
+from app.records import Attempt, Draft, Drafts, FollowUpAnswer, Progress, Revealed, Submission
+from app.service import Service, Solution
+from app.web.changes import Change, changes
+from app.web.examples import Example, examples
+from app.web.markdown import Section, sections
+from app.web.pathmap import PathMap, path_map
+from app.web.reports import ReportView, view
+from app.web.rows import Row, waiting
+from app.web.shop import Visitor
+from app.web.text import as_text
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A step of the ladder: "open", "next" or "locked"."""
+
+    hint: Hint
+    state: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """A right solution to be read: its title and its code."""
+
+    title: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A section on the home page, with its map and what the learner did in it."""
+
+    name: str
+    exercises: tuple[Exercise, ...]
+    numbers: Mapping[Slug, int]
+    map: PathMap
+    passed: int
+    begun: int
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The workbench of one exercise for one learner; `number` and `count` are those of its section.
+
+    `rows` are the tests before anything was run; `report` is None until something was.
+    `submission` is the one whose code and report are shown, `opened` the text in the editor.
+    """
+
+    exercise: Exercise
+    number: int
+    count: int
+    before: tuple[tuple[int, Exercise], ...]
+    following: Exercise | None
+    statement: tuple[Section, ...]
+    examples: tuple[Example, ...]
+    rows: tuple[Row, ...]
+    names: tuple[str, ...]
+    rungs: tuple[Rung, ...]
+    revealed: Revealed
+    ways: tuple[Way, ...]
+    history: tuple[Attempt, ...]
+    drafts: Drafts
+    answers: Mapping[int, FollowUpAnswer]
+    starter: str
+    opened: str
+    report: ReportView | None = None
+    submission: Submission | None = None
+    ordinal: int | None = None
+    place: int | None = None
+    change: Change | None = None
+    share_url: str | None = None
+    arguments: str = ""
+
+    @property
+    def may_see_solution(self) -> bool:
+        """Whether the reference may be opened: after the last hint, or after passing."""
+        return self.revealed.passed or self.revealed.hints >= len(self.rungs)
+
+    def page_data(self, who: Visitor, now: datetime) -> Json:
+        """What the page's script needs to know (static/src/page.ts)."""
+        return {
+            "slug": self.exercise.slug,
+            "title": self.exercise.title,
+            "digest": self.exercise.digest,
+            "starter": self.starter,
+            "learner": who.alias,
+            "now": int(now.timestamp() * 1000),
+            "drafts": drafts_json(self.drafts),
+        }
+
+
+def expected(service: Service, slug: Slug) -> Expectations | None:
+    """What an exercise expects, or None while its author's mistake or our fault is in the way."""
+    try:
+        return service.expectations(slug)
+    except (ExerciseErrors, SandboxFault):
+        return None
+
+
+def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
+    """The workbench with the newest text open. Raises NoSuchExercise."""
+    exercise = service.exercise(slug)
+    expectations = expected(service, slug)
+    shelf = [each for each in service.exercises() if each.section == exercise.section]
+    numbered = list(enumerate(shelf, 1))
+    at = next((n for n, each in numbered if each.slug == slug), 1)
+    revealed = service.revealed(who.learner, slug)
+    drafts = service.drafts(who.learner, slug)
+    starter = as_text(exercise.files["starter.py"])
+    answers = service.follow_up_answers(who.learner, slug)
+    return Bench(
+        exercise=exercise,
+        number=at,
+        count=len(shelf),
+        before=tuple((n, each) for n, each in numbered if each.slug in exercise.after),
+        following=shelf[at] if at < len(shelf) else None,
+        statement=sections(exercise.statement, f"/exercises/{slug}/files/"),
+        examples=() if expectations is None else examples(exercise, expectations),
+        rows=() if expectations is None else waiting(expectations),
+        names=() if expectations is None else _visible(expectations),
+        rungs=_rungs(exercise.hints, revealed.hints),
+        revealed=revealed,
+        ways=_ways(service, who, exercise, revealed),
+        history=service.history(who.learner, slug),
+        drafts=drafts,
+        answers={answer.number: answer for answer in answers},
+        starter=starter,
+        opened=starter if drafts.opened is None else as_text(drafts.opened.source),
+    )
+
+
+def shelves(exercises: Sequence[Exercise], progress: Mapping[Slug, Progress]) -> tuple[Shelf, ...]:
+    """The sections in order, each with its exercises."""
+    sections: dict[str, list[Exercise]] = {}
+    for exercise in exercises:
+        sections.setdefault(exercise.section, []).append(exercise)
+
+    def count(shelf: Sequence[Exercise], *states: str) -> int:
+        return sum(e.slug in progress and progress[e.slug].state in states for e in shelf)
+
+    return tuple(
+        Shelf(
+            name,
+            tuple(shelf),
+            {exercise.slug: n for n, exercise in enumerate(shelf, 1)},
+            path_map(shelf),
+            count(shelf, "passed"),
+            count(shelf, "begun", "tried"),
+        )
+        for name, shelf in sections.items()
+    )
+
+
+def report_view(service: Service, report: Json) -> ReportView:
+    """A report as the page tells it. Raises NoSuchExercise."""
+    slug = Slug(str(report["exercise"]))
+    return view(report, service.exercise(slug), expected(service, slug))
+
+
+def history_change(
+    service: Service, history: Sequence[Attempt], submission: Submission
+) -> tuple[int | None, Change | None]:
+    """Which try of the learner's this is, and what it changed against the one before."""
+    oldest_first = [attempt.id for attempt in reversed(history)]
+    if submission.id not in oldest_first:
+        return None, None
+    at = oldest_first.index(submission.id)
+    if at == 0:
+        return 1, None
+    before = service.submission(SubmissionId(oldest_first[at - 1]), submission.learner)
+    return at + 1, changes(as_text(before.source), as_text(submission.source), at, at + 1)
+
+
+def drafts_json(drafts: Drafts) -> Json:
+    """A learner's texts as the interface gives them."""
+    return {
+        "opened": None if drafts.opened is None else _draft(drafts.opened),
+        "others": [_draft(draft) for draft in drafts.others],
+    }
+
+
+def _draft(draft: Draft) -> Json:
+    return {
+        "source": as_text(draft.source),
+        "version": draft.version,
+        "device": draft.device,
+        "saved_at": draft.saved_at.isoformat(),
+        "name": draft.name,
+    }
+
+
+def _visible(expectations: Expectations) -> tuple[str, ...]:
+    tests = (test.name for test in expectations.tests if test.visible)
+    return (*tests, *(example.name for example in expectations.examples))
+
+
+def _rungs(hints: Sequence[Hint], opened: int) -> tuple[Rung, ...]:
+    def state(number: int) -> str:
+        if number <= opened:
+            return "open"
+        return "next" if number == opened + 1 else "locked"
+
+    return tuple(Rung(hint, state(n)) for n, hint in enumerate(hints, 1))
+
+
+def _ways(
+    service: Service, who: Visitor, exercise: Exercise, revealed: Revealed
+) -> tuple[Way, ...]:
+    """The right solutions, once the learner chose to see them."""
+    if not revealed.solution:
+        return ()
+    found: Solution = service.reveal_solution(who.learner, exercise.slug)
+    reference = Way("Reference solution", as_text(found.reference))
+    others = (Way(_title(name), as_text(code)) for name, code in found.alternatives)
+    return (reference, *others)
+
+
+def _title(file: str) -> str:
+    words = file.removesuffix(".py").replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def progress_by_slug(service: Service, who: Visitor) -> dict[Slug, Progress]:
+    """What the learner did with each exercise."""
+    return {row.exercise: row for row in service.progress(who.learner)}

@@ -1,0 +1,73 @@
+"""Waiting for what the line does, holding no thread; who hangs up stops what runs for them."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+
+from app.model import SubmissionId
+from app.records import Json
+from app.service import Refused, Service
+
+T = TypeVar("T")
+
+INLINE_S = 2.0
+"""A submission's report comes with the answer when it is there this soon, else its address."""
+
+RUN_S = 60.0
+"""A run waits this long at most, line included: longer than any budget, shorter than for ever."""
+
+
+async def report_of(service: Service, submission: SubmissionId, wait_s: float) -> Json | None:
+    """The report of a submission, or None while it is in line. Raises NoSuchSubmission."""
+    future = await run_in_threadpool(service.verdict, submission)
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(future), wait_s)
+    except (TimeoutError, asyncio.CancelledError, CancelledError):
+        if not future.cancelled() or _cancelled_by_us():
+            raise_if_cancelled()
+        return None
+
+
+def _cancelled_by_us() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def raise_if_cancelled() -> None:
+    """Pass a cancellation of this very request on."""
+    if _cancelled_by_us():
+        raise asyncio.CancelledError
+
+
+async def ended(request: Request, future: Future[T], wait_s: float = RUN_S) -> T:
+    """The result of a run. A client that hangs up cancels it; so does one that waits too long.
+
+    Raises what the future fails with, ClientDisconnect, and Refused where it was given up.
+    """
+    result = asyncio.ensure_future(asyncio.wrap_future(future))
+    gone = asyncio.ensure_future(_hung_up(request))
+    try:
+        both: set[asyncio.Future[Any]] = {result, gone}
+        done, _ = await asyncio.wait(both, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+        if result in done and not result.cancelled():
+            return result.result()
+        if gone in done:
+            raise ClientDisconnect
+        raise Refused("line_full", 2, "This run gave way to others. Your code is kept here.")
+    finally:
+        future.cancel()
+        for task in (result, gone):
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+async def _hung_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
