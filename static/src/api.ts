@@ -33,14 +33,19 @@ const kept = "Your code is kept.";
 /** What a refusal means to the person in front of the page: the server's own words, and that nothing is lost. */
 function explain(status: number, {title = "", detail = "", request_id}: Problem, retryAfter: number | null): Trouble {
   switch (status) {
-    case 413: return trouble("too_long", title || "Your code is longer than 64 KiB.", `${kept} Is there an array pasted into it?`);
-    case 429: return trouble("too_many", title || "That was a lot at once.", detail || kept, {retryAfter: retryAfter ?? 5});
-    case 503: return trouble("full", title || "The line is full.", detail || `${kept} The time you pressed counts.`, {retryAfter: retryAfter ?? 8});
+    case 413:
+      return trouble("too_long", title || "Your code is longer than 64 KiB.", `${kept} Is there an array pasted into it?`);
+    case 429:
+      return trouble("too_many", title || "That was a lot at once.", detail || kept, {retryAfter: retryAfter ?? 5});
+    case 503:
+      return trouble("full", title || "The line is full.", detail || `${kept} The time you pressed counts.`,
+        {retryAfter: retryAfter ?? 8});
     case 404: case 405: case 410:
       return trouble("old_page", "This page is from an older version.", `${kept} Load the page again to go on.`);
     case 403: case 409: return trouble("not_yet", detail || title || "That is not open yet.", "");
     case 500: case 502: case 504:
-      return trouble("ours", "Something broke on our side.", "This one is on us; your code is kept and nothing is counted.", {id: request_id ?? null});
+      return trouble("ours", "Something broke on our side.",
+        "This one is on us; your code is kept and nothing is counted.", {id: request_id ?? null});
     default: return trouble("refused", title || "The server could not read that.", detail || kept);
   }
 }

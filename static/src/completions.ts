@@ -14,7 +14,9 @@ function byOwner(list: Name[]): Map<string, Completion[]> {
   for (const {name, kind, signature, doc} of list) {
     const dot = name.lastIndexOf(".");
     const owner = dot < 0 ? "" : name.slice(0, dot);
-    const completion: Completion = {label: name.slice(dot + 1), type: kind, ...(signature && {detail: signature}), ...(doc && {info: doc})};
+    const completion: Completion = {
+      label: name.slice(dot + 1), type: kind, ...(signature && {detail: signature}), ...(doc && {info: doc}),
+    };
     owners.set(owner, [...(owners.get(owner) ?? []), completion]);
   }
   return owners;

@@ -1,18 +1,19 @@
 /** Own input: arguments as Python source, run through the learner's code and the reference, shown side by side. */
 import {announce} from "./announce";
 import {call, Refusal} from "./api";
-import {find, make} from "./dom";
+import {find, make, sent, valueIn} from "./dom";
 import type {Editor} from "./editor";
 import {noteOf, dropNote, showNote} from "./notes";
 import {address, type PageData} from "./page";
 import type {Report} from "./report";
 
 async function run(data: PageData, editor: Editor, form: HTMLFormElement): Promise<void> {
-  const args = String(new FormData(form).get("arguments") ?? "");
+  const args = valueIn(form, "arguments");
   const place = find("[data-outcome]", form) ?? form.appendChild(make("div", {class: "stack", "data-outcome": ""}));
   place.setAttribute("aria-busy", "true");
   try {
-    const {data: report} = await call<Report>("POST", address(data, "runs"), {body: {source: editor.text(), arguments: args, html: true}});
+    const body = {source: editor.text(), arguments: args, html: true};
+    const {data: report} = await call<Report>("POST", address(data, "runs"), {body});
     dropNote("custom");
     place.innerHTML = report.html;
     for (const said of place.querySelectorAll("[role=status]")) said.remove();
@@ -31,8 +32,8 @@ async function run(data: PageData, editor: Editor, form: HTMLFormElement): Promi
 /** Serves the form of own input, wherever the report puts it. */
 export function setUpCustom(data: PageData, editor: Editor): void {
   document.addEventListener("submit", event => {
-    const form = event.target as HTMLFormElement;
-    if (form.dataset.custom === undefined) return;
+    const form = sent(event, "data-custom");
+    if (!form) return;
     event.preventDefault();
     void run(data, editor, form);
   });

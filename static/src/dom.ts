@@ -49,3 +49,15 @@ export function sentence(text: string): DocumentFragment {
 export function clock(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"});
 }
+
+/** The form with this data attribute that a press or Enter sends. Its button may belong to another form, the one that
+ *  carries the code without a script, so the place of the button counts. */
+export function sent(event: SubmitEvent, attribute: string): HTMLFormElement | null {
+  const from = event.submitter ?? (event.target as HTMLElement);
+  return from.closest<HTMLFormElement>(`form[${attribute}]`);
+}
+
+/** A field's value by its place inside a form, whichever form it belongs to. */
+export function valueIn(form: HTMLFormElement, name: string): string {
+  return find<HTMLInputElement | HTMLTextAreaElement>(`[name^="${name}"]`, form)?.value ?? "";
+}

@@ -42,7 +42,9 @@ class Drawer {
   private at = 0; // when this text was last changed
   private others: Candidate[];
 
-  constructor(private readonly data: PageData, private readonly editor: Editor, private readonly open: Opening) {
+  constructor(
+    private readonly data: PageData, private readonly editor: Editor, private readonly open: Opening,
+  ) {
     this.version = open.from?.version ?? null;
     this.others = open.others;
   }
@@ -56,8 +58,9 @@ class Drawer {
     addEventListener("storage", event => this.otherTab(event));
     addEventListener("online", () => { if (this.dirty) void this.send(); });
     addEventListener("offline", () => this.say());
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden" && this.dirty) void this.send(true); });
-    addEventListener("pagehide", () => { if (this.dirty) void this.send(true); });
+    const leaving = () => { if (this.dirty && document.visibilityState === "hidden") void this.send(true); };
+    document.addEventListener("visibilitychange", leaving);
+    addEventListener("pagehide", leaving);
   }
 
   /** A change of the text. */
@@ -103,8 +106,9 @@ class Drawer {
   /** From here on another text is written: the one before stays as a draft of its own. */
   private fork(text: string): void {
     const {at} = this;
-    put(this.data.slug, {id: this.id, source: text, at, version: this.version, sent: !this.dirty, learner: this.data.learner});
-    this.others = [{source: text, at, version: this.version, name: `Draft of ${clock(at)}`, sent: !this.dirty, id: this.id}, ...this.others];
+    const left = {id: this.id, source: text, at, version: this.version, sent: !this.dirty};
+    put(this.data.slug, {...left, learner: this.data.learner});
+    this.others = [{...left, name: `Draft of ${clock(at)}`}, ...this.others];
     if (this.dirty) void this.store(this.id, text, this.version);
     this.id = randomName();
     this.version = null;
@@ -124,7 +128,8 @@ class Drawer {
   }
 
   private keepHere(sent: boolean): boolean {
-    return put(this.data.slug, {id: this.id, source: this.editor.text(), at: this.at, version: this.version, sent, learner: this.data.learner});
+    const {id, at, version, data: {learner}} = this;
+    return put(this.data.slug, {id, source: this.editor.text(), at, version, sent, learner});
   }
 
   private async store(device: string, source: string, base: string | null, keepalive = false): Promise<Kept> {
@@ -148,7 +153,8 @@ class Drawer {
       if (!(error instanceof Refusal)) throw error;
       this.failed = true;
       this.say();
-      if (error.trouble.retryAfter) this.timer = window.setTimeout(() => void this.send(), error.trouble.retryAfter * 1000);
+      const {retryAfter} = error.trouble;
+      if (retryAfter) this.timer = window.setTimeout(() => void this.send(), retryAfter * 1000);
       return false;
     }
   }
@@ -158,8 +164,11 @@ class Drawer {
     const saved = parts.saved(), offline = navigator.onLine === false;
     const here = this.dirty && (offline || this.failed);
     if (saved && this.at) saved.textContent = `${here ? "Saved on this device" : "Saved"} ${clock(this.at)}`;
-    if (offline) showNote("offline", {kind: "still", icon: "wifi", fact: "You are offline.", rest: "Typing goes on; everything is kept on this device and sent when you are back."});
-    else dropNote("offline");
+    if (!offline) return dropNote("offline");
+    showNote("offline", {
+      kind: "still", icon: "wifi", fact: "You are offline.", quiet: document.querySelector("[data-subject=offline]") !== null,
+      rest: "Typing goes on; everything is kept on this device and sent when you are back.",
+    });
   }
 
   /** The list of other drafts, in the editor's head; not there while there is none. */
@@ -168,7 +177,8 @@ class Drawer {
     if (!select) return;
     const label = select.closest("label") ?? select;
     label.hidden = this.others.length === 0;
-    select.replaceChildren(make("option", {value: ""}, "This one"), ...this.others.map((other, i) => make("option", {value: String(i)}, other.name)));
+    const options = this.others.map((other, i) => make("option", {value: String(i)}, other.name));
+    select.replaceChildren(make("option", {value: ""}, "This one"), ...options);
     select.onchange = () => {
       const other = this.others[Number(select.value)];
       if (select.value && other) this.switchTo(other);
@@ -182,7 +192,8 @@ class Drawer {
     keep(seen, other.source);
     showNote("drafts", {
       kind: "still", icon: "copy", fact: "There are two texts; the newest is open.",
-      rest: `The other is kept as “${other.name}”.`, buttons: [button("Switch to it", () => this.switchTo(other)), button("Stay here", () => dropNote("drafts"))],
+      rest: `The other is kept as “${other.name}”.`,
+      buttons: [button("Switch to it", () => this.switchTo(other)), button("Stay here", () => dropNote("drafts"))],
     });
   }
 
@@ -200,13 +211,15 @@ class Drawer {
   /** Another tab typed: its text is newer, and it is for the learner to say which one goes on. */
   private otherTab(event: StorageEvent): void {
     const local = localOf(this.data.slug, event);
-    if (!local || local.id === this.id || local.at <= this.at || [this.editor.text(), this.data.starter].includes(local.source)) return;
+    if (!local || local.id === this.id || local.at <= this.at) return;
+    if ([this.editor.text(), this.data.starter].includes(local.source)) return;
     const other: Candidate = {...local, name: `Draft of ${clock(local.at)}`};
     this.others = [other, ...this.others.filter(each => each.id !== local.id)];
     this.list();
     const quiet = document.querySelector("[data-subject=tab]") !== null;
     showNote("tab", {
-      kind: "still", icon: "copy", quiet, fact: "This exercise is open in another tab,", rest: `with newer code (${clock(local.at)}).`,
+      kind: "still", icon: "copy", quiet,
+      fact: "This exercise is open in another tab,", rest: `with newer code (${clock(local.at)}).`,
       buttons: [button("Use the newer code", () => this.switchTo(other)), button("Keep this one", () => this.insist())],
     });
   }

@@ -57,4 +57,3 @@ if (data && area) {
 setUpDivider();
 setUpJumps();
 setUpShare();
-document.documentElement.classList.add("js");

@@ -6,7 +6,8 @@ const fresh = "data-fresh";
 
 /** Replaces every `data-fresh` part, unless somebody is in it. Offline, the page stays as it is. */
 export async function freshen(): Promise<boolean> {
-  const response = await fetch(location.pathname + location.search, {headers: {accept: "text/html"}, credentials: "same-origin"}).catch(() => null);
+  const asking = {headers: {accept: "text/html"}, credentials: "same-origin"} as const;
+  const response = await fetch(location.pathname + location.search, asking).catch(() => null);
   if (!response?.ok) return false;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const old of all(`[${fresh}]`)) {

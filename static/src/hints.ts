@@ -1,7 +1,7 @@
 /** Hints, the reference solution and follow-up answers, opened through the interface while the page stays. */
 import {announce} from "./announce";
 import {call, Refusal} from "./api";
-import {all, find, make, sentence} from "./dom";
+import {all, find, make, sent, valueIn} from "./dom";
 import {freshen} from "./freshen";
 import {dropNote, noteOf, showNote} from "./notes";
 import {address, type PageData} from "./page";
@@ -30,7 +30,8 @@ async function ask<T>(path: string, body: object): Promise<T | null> {
 async function openHint(data: PageData, number: number): Promise<void> {
   if (!await ask(address(data, "hints"), {number})) return;
   await freshen();
-  for (const offer of all(`.report form[data-hint="${number}"]`)) offer.replaceWith(make("a", {class: "button", href: "#hints"}, `Hint ${number} is open`));
+  for (const offer of all(`.report form[data-hint="${number}"]`))
+    offer.replaceWith(make("a", {class: "button", href: `#hint-${number}`}, `Hint ${number} is open`));
   announce(`Hint ${number} opened.`);
   focusOn(find(`.ladder > li:nth-child(${number}) h3`));
 }
@@ -42,31 +43,25 @@ async function openSolution(data: PageData): Promise<void> {
   focusOn(find(".ladder > li.last h3"));
 }
 
-type FollowUp = {outcome: string; message: string; answer: string; explanation: string; html?: string};
+type FollowUp = {message: string; html: string};
 
 async function followUp(data: PageData, form: HTMLFormElement): Promise<void> {
-  const number = Number(form.dataset.followUp), text = String(new FormData(form).get("text") ?? "");
+  const number = Number(form.dataset.followUp), text = valueIn(form, "answer");
   const result = await ask<FollowUp>(address(data, "follow-ups"), {number, text, html: true});
   if (!result) return;
   const place = find("[data-outcome]", form) ?? form.appendChild(make("div", {class: "ui stack", "data-outcome": ""}));
-  if (result.html) place.innerHTML = result.html;
-  else place.replaceChildren(make("p", {}, sentence(result.message)), ...[result.answer, result.explanation].filter(Boolean).map(each => make("p", {}, sentence(each))));
+  place.innerHTML = result.html;
   announce(result.message.replaceAll("`", ""));
 }
 
 /** Serves the forms that there are and will be. */
 export function setUpHints(data: PageData): void {
   document.addEventListener("submit", event => {
-    const form = event.target as HTMLFormElement;
-    if (form.dataset.hint) {
-      event.preventDefault();
-      void openHint(data, Number(form.dataset.hint));
-    } else if (form.dataset.solution !== undefined) {
-      event.preventDefault();
-      void openSolution(data);
-    } else if (form.dataset.followUp) {
-      event.preventDefault();
-      void followUp(data, form);
-    }
+    const hint = sent(event, "data-hint"), solution = sent(event, "data-solution"), question = sent(event, "data-follow-up");
+    if (!hint && !solution && !question) return;
+    event.preventDefault();
+    if (hint) void openHint(data, Number(hint.dataset.hint));
+    if (solution) void openSolution(data);
+    if (question) void followUp(data, question);
   });
 }

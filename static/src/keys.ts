@@ -25,13 +25,15 @@ function panes(): HTMLElement[] {
 
 function nextPane(back: boolean): void {
   const stops = panes();
-  const here = stops.findIndex(pane => pane.contains(document.activeElement) || (pane.matches(".cm-content") && find("#code")?.contains(document.activeElement)));
+  const within = (pane: HTMLElement) => (pane.closest("#code") ?? pane).contains(document.activeElement);
+  const here = stops.findIndex(within);
   const next = stops[here < 0 ? 0 : (here + (back ? stops.length - 1 : 1)) % stops.length];
   next?.focus();
 }
 
 function writing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"));
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
 }
 
 /** The chord's meaning, or null where it is none of ours. */
@@ -74,9 +76,9 @@ export function setUpKeySheet(): void {
     sheet.focus();
     announce("Keys.");
   };
-  for (const opener of all("[data-keys]")) opener.addEventListener("click", event => { event.preventDefault(); toggle(); });
-  sheet.addEventListener("keydown", event => { if (event.key === "Escape") { event.preventDefault(); close(); } });
-  for (const closer of all("[data-close]", sheet)) closer.addEventListener("click", event => { event.preventDefault(); close(); });
+  for (const opener of all("[data-keys]")) opener.addEventListener("click", toggle);
+  for (const closer of all("[data-close]", sheet)) closer.addEventListener("click", close);
+  sheet.addEventListener("keydown", event => { if (event.key === "Escape") close(); });
   document.addEventListener("keydown", event => {
     if (event.key !== "?" || event.ctrlKey || event.altKey || event.metaKey || writing(event.target)) return;
     event.preventDefault();

@@ -6,6 +6,7 @@ import {announce} from "./announce";
 import {call, Refusal} from "./api";
 import {icon, make} from "./dom";
 import type {Editor} from "./editor";
+import {traced} from "./judge";
 import {address, type PageData, parts} from "./page";
 import {placedProblems, type Report, showInEditor, showReport} from "./report";
 import {keep, recall} from "./storage";
@@ -60,8 +61,7 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
     const source = editor.text(), mine = stop = new AbortController();
     const late = setTimeout(() => say("clock", "The connection is slow"), slow);
     try {
-      const traced = parts.shapesFrom()?.value;
-      const body = {source, live: true, html: true, ...(traced && {trace: traced})};
+      const body = {source, live: true, html: true, ...traced()};
       const {data: report} = await call<Report>("POST", address(data, "runs"), {body, signal: mine.signal});
       if (editor.text() === source && stop === mine) { last = source; show(report); }
     } catch (error) {
@@ -75,7 +75,8 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
   };
 
   const failed = ({trouble}: Refusal) => {
-    say(trouble.kind === "offline" ? "wifi" : "clock", trouble.kind === "offline" ? "Offline: live runs wait" : "Live runs wait: the line is full");
+    if (trouble.kind === "offline") say("wifi", "Offline: live runs wait");
+    else say("clock", "The line is full: live runs wait");
     if (trouble.retryAfter) timer = window.setTimeout(() => void now(), trouble.retryAfter * 1000);
   };
 

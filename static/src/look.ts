@@ -5,7 +5,10 @@ import {EditorView} from "@codemirror/view";
 import {tags as t} from "@lezer/highlight";
 
 const code = HighlightStyle.define([
-  {tag: [t.keyword, t.controlKeyword, t.definitionKeyword, t.moduleKeyword, t.operatorKeyword], color: "var(--hl-keyword)", fontWeight: "600"},
+  {
+    tag: [t.keyword, t.controlKeyword, t.definitionKeyword, t.moduleKeyword, t.operatorKeyword],
+    color: "var(--hl-keyword)", fontWeight: "600",
+  },
   {tag: [t.function(t.definition(t.variableName)), t.definition(t.className)], color: "var(--hl-name)"},
   {tag: [t.string, t.special(t.string), t.docString], color: "var(--hl-string)"},
   {tag: [t.number, t.bool, t.null], color: "var(--hl-number)"},
@@ -37,7 +40,9 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-activeLineGutter": {color: "var(--ink)"},
   ".cm-cursor, .cm-dropCursor": {borderLeftColor: "var(--ink)", borderLeftWidth: "1.5px"},
   ".cm-fat-cursor": {background: "var(--accent) !important", color: "var(--paper) !important"},
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {background: wash("accent", 26)},
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: wash("accent", 26),
+  },
   ".cm-selectionMatch": {backgroundColor: wash("accent", 14)},
   "&.cm-focused .cm-matchingBracket": {backgroundColor: wash("accent", 22), outline: "1px solid var(--accent)"},
   "&.cm-focused .cm-nonmatchingBracket": {backgroundColor: wash("off", 18)},
@@ -45,7 +50,10 @@ const theme = EditorView.theme({
   ".cm-panels": {background: "var(--sunk)", color: "var(--ink)", borderColor: "var(--hair)"},
   ".cm-panel.cm-search": {fontFamily: "var(--sans)", fontSize: "var(--fine)"},
   ".cm-panel.cm-search label": {fontSize: "inherit"},
-  ".cm-textfield, .cm-button": {background: "var(--surface)", border: "1px solid var(--edge)", borderRadius: "var(--r1)", fontSize: "inherit", color: "inherit"},
+  ".cm-textfield, .cm-button": {
+    background: "var(--surface)", border: "1px solid var(--edge)", borderRadius: "var(--r1)",
+    fontSize: "inherit", color: "inherit",
+  },
   ".cm-searchMatch": {backgroundColor: wash("heat-high", 45)},
   ".cm-searchMatch-selected": {backgroundColor: wash("heat-high", 90)},
   ".cm-tooltip": {background: "var(--surface)", border: "1px solid var(--edge)", borderRadius: "var(--r2)", color: "var(--ink)"},

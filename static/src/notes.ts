@@ -41,8 +41,9 @@ export function dropNote(subject: string): void {
 }
 
 const looks: Record<Trouble["kind"], [string, Note["kind"]]> = {
-  offline: ["wifi", "still"], slow: ["clock", "still"], too_long: ["alert", "off"], too_many: ["stop", "still"], full: ["clock", "still"],
-  old_page: ["refresh", "still"], not_yet: ["lock", "still"], ours: ["alert", "still"], refused: ["alert", "off"],
+  offline: ["wifi", "still"], slow: ["clock", "still"], full: ["clock", "still"], too_many: ["stop", "still"],
+  too_long: ["alert", "off"], refused: ["alert", "off"], ours: ["alert", "still"],
+  old_page: ["refresh", "still"], not_yet: ["lock", "still"],
 };
 
 /** A refusal as a note; our own faults carry the id that the log knows them by. */

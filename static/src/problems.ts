@@ -1,5 +1,7 @@
 /** Problems at their place: a mark in the gutter, a wavy line under the characters, the sentence below the line. */
-import {type EditorState, type Extension, RangeSet, StateEffect, StateField, type Text, type Transaction} from "@codemirror/state";
+import {
+  type EditorState, type Extension, RangeSet, StateEffect, StateField, type Text, type Transaction,
+} from "@codemirror/state";
 import {Decoration, type DecorationSet, EditorView, gutter, GutterMarker, WidgetType} from "@codemirror/view";
 import {icon, make, sentence} from "./dom";
 
@@ -67,7 +69,8 @@ function stretch({at, was, problem}: Placed): [number, number] {
 function draw(placed: Placed[], doc: Text): DecorationSet {
   return Decoration.set(placed.flatMap(each => {
     const [from, to] = stretch(each);
-    const below = Decoration.widget({widget: new Sentence(each.problem), block: true, side: 2}).range(doc.lineAt(each.at).to);
+    const widget = new Sentence(each.problem);
+    const below = Decoration.widget({widget, block: true, side: 2}).range(doc.lineAt(each.at).to);
     return from < to ? [Decoration.mark({class: "squiggle"}).range(from, to), below] : [below];
   }), true);
 }

@@ -18,11 +18,13 @@ export type Report = {
   tests: TestResult[]; problems: Problem[]; trace: Trace | null; html: string;
 };
 
+const stops = new Set(["runtime_error", "time_limit", "memory_limit", "sandbox_killed"]);
+
 /** What is wrong at a place in the text: what keeps it from running, else the first line that stopped. */
 export function placedProblems(report: Report): Problem[] {
   if (report.problems.length) return report.problems;
-  const stopped = report.tests.find(test => test.line && ["runtime_error", "time_limit", "memory_limit", "sandbox_killed"].includes(test.verdict));
-  return stopped ? [{kind: "syntax", line: stopped.line, column: stopped.column, end_column: stopped.end_column, message: stopped.message, instead: stopped.help}] : [];
+  const stopped = report.tests.find(test => test.line && stops.has(test.verdict));
+  return stopped ? [{...stopped, kind: "stopped", instead: stopped.help}] : [];
 }
 
 /** Shapes, problems and the first difference, beside the lines they belong to. */
@@ -32,14 +34,14 @@ export function showInEditor(editor: Editor, report: Report): void {
 }
 
 /** The children of the server's report, and the sentence it would have said. */
-function parse(html: string): {children: Node[]; sentence: string} {
+function parse(html: string): {children: Node[]; sentence: string; headline: string} {
   const template = make("template");
   template.innerHTML = html;
   const root = template.content.querySelector("#results") ?? template.content;
   const said = root.querySelector("[role=status]");
   const sentence = said?.textContent?.trim() ?? "";
   said?.remove(); // the page has one live region of its own
-  return {children: [...root.childNodes], sentence};
+  return {children: [...root.childNodes], sentence, headline: root.querySelector(".headline")?.textContent?.trim() ?? ""};
 }
 
 /** Which rows of the six are open, so that a quiet update leaves them as they are. */
@@ -47,10 +49,16 @@ function openRows(results: HTMLElement): Set<number> {
   return new Set(all<HTMLDetailsElement>(".tests details", results).flatMap((row, i) => row.open ? [i] : []));
 }
 
+function score({verdict, passed, total}: Report, kind: "run" | "submission"): string {
+  if (verdict === "grader_error") return "Not judged.";
+  if (verdict === "syntax_error" || verdict === "policy_error") return "Not run.";
+  return `${passed} of ${total} ${kind === "run" ? "examples equal" : "test cases passed"}.`;
+}
+
 /** Puts a report in place. A quiet one keeps scroll, open rows and its tongue; a loud one begins at its top. */
 export function showReport(report: Report, kind: "run" | "submission", quiet: boolean): void {
   const results = parts.results();
-  const {children, sentence} = parse(report.html);
+  const {children, sentence, headline} = parse(report.html);
   const rows = openRows(results), top = results.scrollTop, had = results.dataset.kind === kind;
   results.classList.toggle("quiet", quiet);
   results.replaceChildren(...children);
@@ -62,7 +70,7 @@ export function showReport(report: Report, kind: "run" | "submission", quiet: bo
     return;
   }
   results.scrollTop = 0;
-  announce(sentence || `${report.passed} of ${report.total} test cases passed. ${report.message}`);
+  announce(sentence || `${score(report, kind)} ${headline}`);
   if (stacked()) results.scrollIntoView({block: "start"});
 }
 

@@ -84,7 +84,8 @@ function place(trace: Trace | null, doc: Text): Notes {
 function follow({notes}: Notes, transaction: Transaction): Notes {
   const doc = transaction.newDoc;
   const moved = notes.map(note => ({...note, at: transaction.changes.mapPos(note.at, 1)}));
-  return {stale: true, notes: moved.filter(note => doc.lineAt(note.at).from === note.at && doc.lineAt(note.at).text === note.was)};
+  const same = ({at, was}: Note) => doc.lineAt(at).from === at && doc.lineAt(at).text === was;
+  return {stale: true, notes: moved.filter(same)};
 }
 
 function draw({notes, stale}: Notes, doc: Text): DecorationSet {

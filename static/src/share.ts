@@ -1,7 +1,7 @@
 /** A link to a read-only copy of one submission: off until it is asked for, gone when it is taken back. */
 import {announce} from "./announce";
 import {call, Refusal} from "./api";
-import {button, make} from "./dom";
+import {button, make, sent} from "./dom";
 import {noteOf, showNote} from "./notes";
 
 async function share(form: HTMLFormElement): Promise<void> {
@@ -12,7 +12,8 @@ async function share(form: HTMLFormElement): Promise<void> {
     const link = make("input", {class: "mono", readonly: "", value: url, "aria-label": "Link to the read-only copy"});
     const copier = make("button", {class: "button small", type: "button", "data-copy": url}, "Copy link");
     showNote("share", {
-      kind: "still", icon: "share", fact: "Anybody with this link can read this submission.", rest: "Nothing else of yours is shown.",
+      kind: "still", icon: "share",
+      fact: "Anybody with this link can read this submission.", rest: "Nothing else of yours is shown.",
       buttons: [link, copier, button("Take it back", () => void revoke(id))],
     });
   } catch (error) {
@@ -35,8 +36,8 @@ async function revoke(id: string): Promise<void> {
 /** Serves the share buttons there are and will be. */
 export function setUpShare(): void {
   document.addEventListener("submit", event => {
-    const form = event.target as HTMLFormElement;
-    if (!form.dataset.share) return;
+    const form = sent(event, "data-share");
+    if (!form) return;
     event.preventDefault();
     void share(form);
   });

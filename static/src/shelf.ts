@@ -68,7 +68,8 @@ export function candidates(slug: string, remote: RemoteDraft[], learner: string,
     else here.push({...local, name: named(local.at)});
   }
   const unsent = new Set(here.filter(each => !each.sent).map(each => each.id));
-  const all = [...there.filter(each => !unsent.has(each.id)), ...here].sort((a, b) => b.at - a.at || Number(b.sent) - Number(a.sent));
+  const all = [...there.filter(each => !unsent.has(each.id)), ...here];
+  all.sort((a, b) => b.at - a.at || Number(b.sent) - Number(a.sent));
   const texts = new Map<string, Candidate>();
   for (const each of all) {
     const before = texts.get(each.source);

@@ -11,7 +11,8 @@ function indented(view: EditorView): DecorationSet {
     for (let at = from; at <= to;) {
       const line = view.state.doc.lineAt(at);
       const depth = Math.min(/^ */.exec(line.text)![0].length, deepest) + step;
-      builder.add(line.from, line.from, Decoration.line({attributes: {style: `padding-inline-start:${depth}ch;text-indent:-${depth}ch`}}));
+      const style = `padding-inline-start:${depth}ch;text-indent:-${depth}ch`;
+      builder.add(line.from, line.from, Decoration.line({attributes: {style}}));
       at = line.to + 1;
     }
   }
