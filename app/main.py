@@ -10,6 +10,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.expectations import Cache
     from app.model import Exercise, Expectations
-    from app.ports import Sandbox
+    from app.ports import Workbench
     from app.service import Service
     from app.storage.store import SqlStore
 
@@ -45,14 +46,16 @@ def build(settings: Settings) -> App:
     Raises SandboxFault where the jail does not start, DatabaseTooNew, and OSError for the data
     directory.
     """
-    from app.expectations import compute
-    from app.jobs.embedded import EmbeddedLine
-    from app.service import Parts, Service
-    from app.service.expecting import Expecting
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        starting = aside.submit(build_sandbox)  # another process's start, while this one loads
+        from app.expectations import compute
+        from app.jobs.embedded import EmbeddedLine
+        from app.service import Parts, Service
+        from app.service.expecting import Expecting
 
-    secret = load_secret(settings.data)
-    store = build_store(settings)
-    sandbox = build_sandbox()
+        secret = load_secret(settings.data)
+        store = build_store(settings)
+        sandbox = starting.result()
 
     def expected(exercise: Exercise) -> Expectations:
         return compute(exercise, sandbox)
@@ -104,7 +107,7 @@ def build_store(settings: Settings) -> SqlStore:
     return SqlStore(settings.database_url)
 
 
-def build_sandbox() -> Sandbox:
+def build_sandbox() -> Workbench:
     """A jail on this machine. Raises SandboxFault where it does not start."""
     from app.sandbox.pool import LocalSandbox
 

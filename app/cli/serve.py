@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,12 +63,17 @@ def _serve(settings: Settings) -> None:
     logs.configure(settings.log_format)
     listening = _listen(settings)
     try:
-        app = build(settings)
+        with ThreadPoolExecutor(max_workers=1) as aside:
+            joining = aside.submit(build, settings)
+            import uvicorn  # noqa: F401 - loaded while the sandbox starts
+
+            import app.web.site  # noqa: F401
+        joined = joining.result()
     except (DatabaseTooNew, ValueError) as error:
         stop(str(error))
-    _warn(app)
+    _warn(joined)
     write_note(settings.data, own_url(listening))
-    _run(app, listening)
+    _run(joined, listening)
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -105,7 +114,19 @@ def _run(app: App, listening: socket.socket) -> None:
         proxy_headers=False,  # our own reading of them trusts only MLGRIND_TRUSTED_PROXIES
         timeout_graceful_shutdown=GRACE_S,
     )
-    Server(config).run(sockets=[listening])
+    with _ending_well():
+        Server(config).run(sockets=[listening])
+
+
+@contextmanager
+def _ending_well() -> Iterator[None]:
+    """Being told to stop is a good end: what was opened is closed, and the status is 0.
+
+    uvicorn stops gracefully and then raises the signal again, to whoever handled it before.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with suppress(KeyboardInterrupt):
+        yield
 
 
 def _announce(listening: socket.socket) -> None:

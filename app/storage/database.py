@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 BUSY_MS = 10_000
 READERS = 8
@@ -105,4 +108,6 @@ def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.I
     """An INSERT that knows ON CONFLICT in the words of the connection's database."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # a tenth of a second that SQLite need not wait for
+
     return postgresql.insert(table)
