@@ -232,39 +232,39 @@ class Execution:
 
 @dataclass(frozen=True)
 class Assigned:
-    """One name a line assigned: its type; for arrays shape and dtype, for the rest a short text.
-
-    `array` is kept for the trusted comparison with the reference's stages; it is never reported.
-    """
+    """One name a line assigned: its type; for arrays shape and dtype, for the rest a short text."""
 
     name: str
     type_name: str
     shape: tuple[int, ...] | None = None
     dtype: str | None = None
     text: str = ""
-    array: Array | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class TracedLine:
     """One line of the learner's code: what it assigned on its first and on its last pass.
 
-    `stacked` are the values of every pass of arrays assigned in a loop, in order, bounded.
+    `kind`: "assign", "store" (into a part of what a name holds), "loop", "return", or "call" for
+    the parameters of a function. `reads` are the names whose values the line reads, `calls` what it
+    calls. `arrays` are kept for the trusted comparison with the reference's stages and never
+    reported: for each name the arrays of all passes in order, or the last one alone, or none.
     """
 
     line: int
     function: str
+    kind: Literal["assign", "store", "loop", "return", "call"]
     passes: int
     first: tuple[Assigned, ...]
     last: tuple[Assigned, ...]
-    stacked: tuple[tuple[str, tuple[Array, ...]], ...] = field(
-        default=(), compare=False, repr=False
-    )
+    reads: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    arrays: tuple[tuple[Array, ...], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Line by line, what the learner's function assigned in one call; `cut` says what is gone."""
+    """What one call assigned, line by line in the order of their first pass; `cut`: what is gone."""
 
     call: int
     lines: tuple[TracedLine, ...]
@@ -352,6 +352,18 @@ class Heads:
 
 
 @dataclass(frozen=True)
+class Probe:
+    """Examples whose right output is a known arrangement of the values of the arguments `labels`.
+
+    Every value of those arguments is another number, so that each cell of an output can be told
+    where it came from: a row of an argument (a token) and a column.
+    """
+
+    cases: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ExampleText:
     """What the statement says of a visible case; `show` is "values" or "shapes"."""
 
@@ -436,6 +448,7 @@ class Exercise:
     axes: Axes = field(default_factory=dict)
     sizes: dict[str, str] = field(default_factory=dict)
     heads: Heads | None = None
+    probe: Probe | None = None
     tolerance: Tolerance = Tolerance()
     limits: Limits = Limits()
     examples: tuple[ExampleText, ...] = ()
@@ -609,6 +622,7 @@ class Report:
     normalised: tuple[str, ...] = ()
     hint: int | None = None
     trace: dict[str, object] | None = None
+    probe: dict[str, object] | None = None
     load_stdout: str = ""
     cpu_ms: float = 0.0
     wall_ms: float = 0.0

@@ -47,6 +47,7 @@ def to_json(report: Report) -> Json:
         "problems": [asdict(problem) for problem in report.problems],
         "normalised": list(report.normalised),
         "trace": report.trace,
+        "probe": report.probe,
         "load_stdout": report.load_stdout,
         "cpu_ms": round(report.cpu_ms, 3),
         "wall_ms": round(report.wall_ms, 3),

@@ -17,6 +17,7 @@ import numpy as np
 
 from app.jail import explain, functions, wire
 from app.jail.language import Language
+from app.jail.tracer import Tracer
 
 RESERVE_BYTES = 1024 * 1024
 PAGE = 4096
@@ -130,25 +131,28 @@ def run(work: Work, language: Language, answers: Answers, reserve: Reserve) -> N
 
 def _run(work: Work, language: Language, answers: Answers) -> None:
     np.random.seed(SEED)  # the global state that learner code may use
-    namespace = _load(work, language, answers)
+    tracer = Tracer() if work.trace else None
+    namespace = _load(work, language, answers, tracer)
     if namespace is None:
         return
     for index, (name, spelled) in enumerate(work.calls):
         answers.say(b"S", index.to_bytes(4, "little"))
         function = namespace.get(name)
         if callable(function):
-            _call(function, spelled, work, answers)
+            _call(function, spelled, work, answers, tracer)
         else:
             answers.hold(b"N", b"")
 
 
-def _load(work: Work, language: Language, answers: Answers) -> dict[str, Any] | None:
+def _load(
+    work: Work, language: Language, answers: Answers, tracer: Tracer | None
+) -> dict[str, Any] | None:
     """The namespace after running every file, or None (and the reason said)."""
     started = _Clock()
     codes = []
     normalised: list[str] = []
     for name, text in work.files.items():
-        compiled = language.compile_source(text, name)
+        compiled = language.compile_source(text, name, tracer.rewrite if tracer else None)
         normalised += compiled.normalised
         if compiled.code is None:
             problems = compiled.problems[:MAX_PROBLEMS]
@@ -156,6 +160,8 @@ def _load(work: Work, language: Language, answers: Answers) -> dict[str, Any] | 
             return None
         codes.append(compiled.code)
     namespace = language.namespace(answers.print)
+    if tracer:
+        namespace.update(tracer.names)
     try:
         for code in codes:
             exec(code, namespace)  # the one place where learner code begins
@@ -170,7 +176,18 @@ def _load(work: Work, language: Language, answers: Answers) -> dict[str, Any] | 
     return namespace
 
 
-def _call(function: Any, spelled: bytes, work: Work, answers: Answers) -> None:
+def _call(
+    function: Any, spelled: bytes, work: Work, answers: Answers, tracer: Tracer | None
+) -> None:
+    if tracer is None:
+        _answer(function, spelled, work, answers)
+        return
+    tracer.start()
+    _answer(function, spelled, work, answers)
+    answers.hold(b"T", wire.encode(tracer.finish(), depth=wire.CONTROL_DEPTH))
+
+
+def _answer(function: Any, spelled: bytes, work: Work, answers: Answers) -> None:
     arguments = wire.decode(spelled, depth=wire.DEPTH + 1)
     started = _Clock()
     try:

@@ -13,9 +13,9 @@ Write = Callable[[str], object]
 
 
 class Language(NamedTuple):
-    """`compile_source(text, filename)` gives what `policy.compile_source` gives."""
+    """`compile_source` takes and gives what `policy.compile_source` does."""
 
-    compile_source: Callable[[bytes, str], policy.Compiled]
+    compile_source: Callable[[bytes, str, policy.Rewrite | None], policy.Compiled]
     namespace: Callable[[Write], dict[str, Any]]
 
 

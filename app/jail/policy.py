@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -24,6 +24,9 @@ from app.jail.policy_text import Undecodable, decode, normalise
 from app.jail.policy_tree import ANNOTATED, LearnerPolicy
 
 SOURCE_BYTES = 64 * 1024
+Rewrite = Callable[[ast.Module], object]
+"""Changes a parsed program in place before the policy sees it: how traced programs take notes."""
+
 _TOO_DEEP = Refusal("An expression is nested too deeply.", "Split it into several lines.")
 
 
@@ -39,7 +42,7 @@ class Compiled:
     normalised: list[str] = field(default_factory=list)
 
 
-def compile_source(text: bytes, filename: str) -> Compiled:
+def compile_source(text: bytes, filename: str, rewrite: Rewrite | None = None) -> Compiled:
     """Compile a submission under the policy; every problem at once, in order of line and column."""
     if len(text) > SOURCE_BYTES:
         return Compiled(None, [problem("policy", policy_refusals.TOO_LONG)])
@@ -54,12 +57,12 @@ def compile_source(text: bytes, filename: str) -> Compiled:
             warnings.simplefilter(
                 "ignore"
             )  # of `x is 1` and the like; the program runs all the same
-            return _compile(source, filename, notes)
+            return _compile(source, filename, notes, rewrite)
     except (RecursionError, MemoryError, OverflowError):
         return Compiled(None, [problem("syntax", _TOO_DEEP)], notes)
 
 
-def _compile(source: str, filename: str, notes: list[str]) -> Compiled:
+def _compile(source: str, filename: str, notes: list[str], rewrite: Rewrite | None) -> Compiled:
     try:
         tree = ast.parse(source, filename)
     except (SyntaxError, ValueError) as first:
@@ -73,6 +76,8 @@ def _compile(source: str, filename: str, notes: list[str]) -> Compiled:
             return Compiled(None, _syntax_problems(source, error), notes)
     if not tree.body:
         return Compiled(None, [problem("policy", policy_refusals.EMPTY)], notes)
+    if rewrite is not None:
+        rewrite(tree)
     return _restrict(tree, source, filename, notes)
 
 

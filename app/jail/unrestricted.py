@@ -5,6 +5,7 @@ Loaded only where the test harness asks for it; no setting, variable or command 
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import sys
@@ -32,11 +33,14 @@ def prepare() -> Language:
     return Language(_compile, _namespace)
 
 
-def _compile(text: bytes, filename: str) -> policy.Compiled:
+def _compile(text: bytes, filename: str, rewrite: policy.Rewrite | None = None) -> policy.Compiled:
     code: CodeType | None = None
     problems: list[dict[str, Any]] = []
     try:
-        code = compile(text.decode("utf-8", "surrogatepass"), filename, "exec", dont_inherit=True)
+        program = ast.parse(text.decode("utf-8", "surrogatepass"), filename)
+        if rewrite is not None:
+            rewrite(program)
+        code = compile(program, filename, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError) as error:
         where = {
             "line": getattr(error, "lineno", None),

@@ -11,7 +11,8 @@ made of them, and every fault is a `FrameError`. Both directions use the same sp
             B begun: the order was read
             O text that was printed, anywhere below
             L dict: loaded, functions; or P dict: problems, or E cost, dict: loading raised; then D
-            S u32: a call started; then V cost, value, E cost, dict: it raised, N no such function
+            S u32: a call started; then V cost, value, E cost, dict: it raised, N no such function,
+            and T dict: its trace, where one was asked for
             D done, M out of memory, X text: a limit on what may leave was reached: the last frame
 
     value   N None   T True   F False   i u16 n, n bytes   f float64   s u32 n, n bytes of UTF-8

@@ -56,11 +56,15 @@ class _Conversation:
     def __init__(self, child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> None:
         self._child, self._limits = child, order.limits
         self._unsent = memoryview(spell(order, calls))
-        most = bounds(order.limits.stdout_bytes, order.limits.result_bytes, len(self._unsent))
+        limits = order.limits
+        most = bounds(
+            limits.stdout_bytes, limits.result_bytes, len(self._unsent), trace=order.trace
+        )
         self._reader = wire.FrameReader(most)
         self._transcript = Transcript(len(calls), order.limits.stdout_bytes)
         self._room = order.limits.result_bytes + 8 * order.limits.stdout_bytes
         self._room += 2 * len(self._unsent) + FRAMES_BYTES
+        self._room += len(calls) * most.get(b"T", 0)
         self._reason: Reason | None = None
         self._flooded = False
         self._watch = Watch(child, order.limits, order.lane, budget)

@@ -19,7 +19,7 @@ MAX_COUNT = 2**31
 
 def problems(said: Any) -> tuple[Problem, ...]:
     """The problems of a file; at least one, or it would have been loaded."""
-    found = tuple(_problem(item) for item in _many(said, "problems"))
+    found = tuple(_problem(item) for item in many(said, "problems"))
     if not found:
         raise FrameError("refused without a problem")
     return found
@@ -27,102 +27,109 @@ def problems(said: Any) -> tuple[Problem, ...]:
 
 def texts(said: Any, key: str) -> tuple[str, ...]:
     """A tuple of texts."""
-    return tuple(_is(str, item)[:MAX_TEXT] for item in _many(said, key))
+    return tuple(instance(str, item)[:MAX_TEXT] for item in many(said, key))
 
 
 def functions(said: Any) -> tuple[FunctionInfo, ...]:
     """The functions that the loaded files define."""
     return tuple(
         FunctionInfo(
-            name=_text(item, "name"),
-            parameters=tuple(_parameter(each) for each in _many(item, "parameters")),
-            docstring=_text(item, "docstring"),
-            line=_count(item, "line") or 1,
+            name=text(item, "name"),
+            parameters=tuple(_parameter(each) for each in many(item, "parameters")),
+            docstring=text(item, "docstring"),
+            line=count(item, "line") or 1,
         )
-        for item in _many(said, "functions")
+        for item in many(said, "functions")
     )
 
 
 def raised(said: Any) -> Raised:
     """An exception as `explain` told it."""
     return Raised(
-        type=_text(said, "type"),
-        message=_text(said, "message"),
-        frames=tuple(_frame(item) for item in _many(said, "frames")),
-        own=_is(bool, _get(said, "own", False)),
-        help=_text(said, "help"),
-        facts=tuple(_shape(item) for item in _many(said, "facts")),
+        type=text(said, "type"),
+        message=text(said, "message"),
+        frames=tuple(_frame(item) for item in many(said, "frames")),
+        own=instance(bool, get(said, "own", False)),
+        help=text(said, "help"),
+        facts=tuple(flat_shape(item) for item in many(said, "facts")),
     )
 
 
 def mutants(said: Any) -> tuple[Mutant, ...]:
     """The mutants of a file: line, change and source of each."""
     found = []
-    for item in _is(tuple, said):
-        line, change, source = _is(tuple, item)
-        found.append(Mutant(_is(int, line), _is(str, change), _is(str, source).encode()))
+    for item in instance(tuple, said):
+        line, change, source = instance(tuple, item)
+        program = instance(str, source).encode()
+        found.append(Mutant(instance(int, line), instance(str, change), program))
     return tuple(found)
 
 
 def _problem(said: Any) -> Problem:
-    kind = _get(said, "kind", None)
+    kind = get(said, "kind", None)
     if kind not in ("syntax", "policy"):
         raise FrameError("a problem of no kind")
     return Problem(
         kind=kind,
-        line=_count(said, "line"),
-        column=_count(said, "column"),
-        end_column=_count(said, "end_column"),
-        message=_text(said, "message"),
-        instead=_text(said, "instead"),
+        line=count(said, "line"),
+        column=count(said, "column"),
+        end_column=count(said, "end_column"),
+        message=text(said, "message"),
+        instead=text(said, "instead"),
     )
 
 
 def _parameter(said: Any) -> Parameter:
-    default = _get(said, "default", None)
+    default = get(said, "default", None)
     return Parameter(
-        name=_text(said, "name"),
-        kind=_text(said, "kind"),
-        default=None if default is None else _is(str, default)[:MAX_TEXT],
+        name=text(said, "name"),
+        kind=text(said, "kind"),
+        default=None if default is None else instance(str, default)[:MAX_TEXT],
     )
 
 
 def _frame(said: Any) -> SourceFrame:
     return SourceFrame(
-        line=_count(said, "line") or 1,
-        function=_text(said, "function"),
-        column=_count(said, "column"),
-        end_column=_count(said, "end_column"),
-        file=_text(said, "file") or "solution.py",
+        line=count(said, "line") or 1,
+        function=text(said, "function"),
+        column=count(said, "column"),
+        end_column=count(said, "end_column"),
+        file=text(said, "file") or "solution.py",
     )
 
 
-def _shape(said: Any) -> tuple[int, ...]:
-    return tuple(_is(int, size) for size in _is(tuple, said))
+def flat_shape(said: Any) -> tuple[int, ...]:
+    """A tuple of sizes."""
+    return tuple(instance(int, size) for size in instance(tuple, said))
 
 
-def _get(said: Any, key: str, default: Any) -> Any:
-    return _is(dict, said).get(key, default)
+def get(said: Any, key: str, default: Any) -> Any:
+    """An entry of a dict, or the default."""
+    return instance(dict, said).get(key, default)
 
 
-def _text(said: Any, key: str) -> str:
-    return _is(str, _get(said, key, ""))[:MAX_TEXT]
+def text(said: Any, key: str) -> str:
+    """A text, "" where there is none, cut at MAX_TEXT."""
+    return instance(str, get(said, key, ""))[:MAX_TEXT]
 
 
-def _many(said: Any, key: str) -> tuple[Any, ...]:
-    return _is(tuple, _get(said, key, ()))[:MAX_MANY]
+def many(said: Any, key: str) -> tuple[Any, ...]:
+    """A tuple, () where there is none, cut at MAX_MANY."""
+    return instance(tuple, get(said, key, ()))[:MAX_MANY]
 
 
-def _count(said: Any, key: str) -> int | None:
-    number = _get(said, key, None)
+def count(said: Any, key: str) -> int | None:
+    """A number from 0 to MAX_COUNT, or None where there is none."""
+    number = get(said, key, None)
     if number is None:
         return None
-    if not 0 <= _is(int, number) <= MAX_COUNT:
+    if not 0 <= instance(int, number) <= MAX_COUNT:
         raise FrameError(f"{key} {number}")
     return int(number)
 
 
-def _is(kind: type[T], value: Any) -> T:
+def instance(kind: type[T], value: Any) -> T:
+    """The value, if its type is exactly this one."""
     if type(value) is not kind:
         raise FrameError(f"{type(value).__name__} where {kind.__name__} belongs")
     return value

@@ -39,9 +39,9 @@ MUTANT_LIMITS = Limits(cpu_s=10.0, budget_cpu_s=10.0, result_bytes=32 * 1024 * 1
 class LocalSandbox:
     """Has calls executed in a jail on this machine; implements `ports.Sandbox`.
 
-    `spares` children with `limits` wait locked and rehearsed; orders with other limits, traced
-    ones and those of the slow and the author's lane get a child forked for them. `parts` is for the
-    tests of the wall only: no setting reaches it.
+    `spares` children with `limits` wait locked and rehearsed; orders with other limits and those
+    of the slow and the author's lane get a child forked for them. `parts` is for the tests of the
+    wall only: no setting reaches it.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class LocalSandbox:
 
     def _session(self, keeper: Keeper, order: Order, probe: bool) -> Session:
         def child() -> Child:
-            if probe or order.trace or order.lane is not Lane.FAST or order.limits != self._limits:
+            if probe or order.lane is not Lane.FAST or order.limits != self._limits:
                 return keeper.forked(order.limits, order.lane, probe=probe)
             return keeper.spare()
 

@@ -110,7 +110,11 @@ class Session:
             self._deaths = MOST_DEATHS  # it loaded before and now it does not
 
     def _keep(self, seen: Seen, count: int) -> None:
-        calls = self._order.calls[len(self._done) :]
+        before = len(self._done)
+        traces = [t for t in seen.transcript.traces if t.call < count]
+        numbered = (replace(trace, call=trace.call + before) for trace in traces)
+        self._ran = replace(self._ran, traces=(*self._ran.traces, *numbered))
+        calls = self._order.calls[before:]
         for index in range(max(0, count)):
             heard = seen.transcript.heard[index]
             stdout = bytes(seen.transcript.printed[index + 1])

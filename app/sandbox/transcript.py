@@ -1,6 +1,6 @@
 """What one child said, frame by frame, held to the order that frames may come in.
 
-    H  B  [O ...]  P D | E D | L ( S [O ...] V|E|N ) for each call  D      M, X: the end, anywhere
+    H  B  [O ...]  P D | E D | L ( S [O ...] V|E|N [T] ) for each call  D    M, X: the end, anywhere
 
 A child that breaks this order, or a frame, is not believed in what it says from there on.
 """
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.jail import wire
-from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised
-from app.sandbox import findings
+from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised, Trace
+from app.sandbox import findings, tracing
 
 REPORT_BYTES = 512 * 1024
 ARGUMENT_SLACK_BYTES = 128 * 1024
@@ -54,6 +54,7 @@ class Transcript:
     normalised: tuple[str, ...] = ()
     functions: tuple[FunctionInfo, ...] = ()
     loading: Heard = Heard()
+    traces: list[Trace] = field(default_factory=list)
     heard: list[Heard] = field(default_factory=list)
     printed: list[bytearray] = field(default_factory=lambda: [bytearray()])
     last: bytes = b""
@@ -137,6 +138,12 @@ class Transcript:
         self._set(Heard(told=True, missing=True))
         self.stage = "told"
 
+    def _traced(self, payload: bytes) -> None:
+        call = len(self.heard) - 1
+        if self.traces and self.traces[-1].call == call:
+            raise wire.FrameError("a second trace of one call")
+        self.traces.append(tracing.trace(_control(payload), call))
+
     def _end(self, payload: bytes) -> None:
         complete = self.stage == "refused" or len(self.heard) == self.calls
         if not complete:
@@ -164,18 +171,22 @@ _FRAMES = {
     b"V": (("calling",), Transcript._value),
     b"E": (("begun", "calling"), Transcript._raised),
     b"N": (("calling",), Transcript._missing),
+    b"T": (("told",), Transcript._traced),
     b"D": (("loaded", "told", "refused"), Transcript._end),
     b"M": (_RUNNING, Transcript._out_of_memory),
     b"X": (_RUNNING, Transcript._limit),
 }
 
 
-def bounds(stdout_bytes: int, result_bytes: int, argument_bytes: int) -> dict[bytes, int]:
-    """The longest payload of every kind of frame."""
+def bounds(
+    stdout_bytes: int, result_bytes: int, argument_bytes: int, *, trace: bool = False
+) -> dict[bytes, int]:
+    """The longest payload of every kind of frame; only a traced child may send traces."""
     small = dict.fromkeys((b"H", b"B", b"S", b"N", b"D", b"M", b"X"), 64)
     reports = dict.fromkeys((b"P", b"L", b"E", b"!"), REPORT_BYTES)
     value = result_bytes + argument_bytes + ARGUMENT_SLACK_BYTES
-    return {**small, **reports, b"O": stdout_bytes, b"V": value}
+    found = {**small, **reports, b"O": stdout_bytes, b"V": value}
+    return {**found, b"T": tracing.TRACE_BYTES} if trace else found
 
 
 def decode(data: bytes, depth: int) -> Any:
