@@ -53,8 +53,10 @@ export function clock(at: number): string {
 /** The form with this data attribute that a press or Enter sends. Its button may belong to another form, the one that
  *  carries the code without a script, so the place of the button counts. */
 export function sent(event: SubmitEvent, attribute: string): HTMLFormElement | null {
-  const from = event.submitter ?? (event.target as HTMLElement);
-  return from.closest<HTMLFormElement>(`form[${attribute}]`);
+  const {submitter} = event;
+  // Enter in a field presses the first button of the form it belongs to, which says nothing: there the field counts.
+  const from = submitter?.matches("[data-keep]") ? document.activeElement : submitter;
+  return (from ?? event.target as HTMLElement).closest<HTMLFormElement>(`form[${attribute}]`);
 }
 
 /** A field's value by its place inside a form, whichever form it belongs to. */

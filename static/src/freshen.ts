@@ -4,6 +4,19 @@ import {all, find} from "./dom";
 /** Elements with this attribute are replaced by their namesakes of a freshly sent page. */
 const fresh = "data-fresh";
 
+/** Whether somebody is typing in a part. */
+function writing(part: HTMLElement): boolean {
+  return part.contains(document.activeElement) && document.activeElement!.matches("input, textarea");
+}
+
+/** What was typed into fields of the old part, and not sent, goes into the new one. */
+function carry(old: HTMLElement, now: HTMLElement): void {
+  for (const field of all<HTMLInputElement | HTMLTextAreaElement>("input[name], textarea[name]", old)) {
+    const after = find<HTMLInputElement | HTMLTextAreaElement>(`#${CSS.escape(field.id)}`, now);
+    if (after && field.value !== field.defaultValue) after.value = field.value;
+  }
+}
+
 /** Replaces every `data-fresh` part, unless somebody is in it. Offline, the page stays as it is. */
 export async function freshen(): Promise<boolean> {
   const asking = {headers: {accept: "text/html"}, credentials: "same-origin"} as const;
@@ -13,8 +26,9 @@ export async function freshen(): Promise<boolean> {
   for (const old of all(`[${fresh}]`)) {
     const now = find(`[${fresh}="${old.getAttribute(fresh)}"]`, page);
     if (!now || now.outerHTML === old.outerHTML) continue;
-    const inside = old.contains(document.activeElement) && old !== document.activeElement;
-    if (!inside || old.hasAttribute("data-fresh-always")) old.replaceWith(document.adoptNode(now));
+    if (writing(old)) continue;
+    carry(old, now);
+    old.replaceWith(document.adoptNode(now));
   }
   return true;
 }

@@ -40,7 +40,7 @@ async function openSolution(data: PageData): Promise<void> {
   if (!await ask(address(data, "solution"), {})) return;
   await freshen();
   announce("Reference solution opened.");
-  focusOn(find(".ladder > li.last h3"));
+  focusOn(find("#ways"));
 }
 
 type FollowUp = {message: string; html: string};

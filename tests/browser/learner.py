@@ -1,0 +1,110 @@
+"""A learner in front of the page: opens, writes, presses keys, reads, hears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+CASES = Path(__file__).parent.parent / "cases"
+RIGHT = (CASES / "ok" / "01_reshape_transpose.py").read_text()
+WRONG = (CASES / "wrong" / "31_split_direct_reshape.py").read_text()
+SLUG = "multi-head-attention"
+
+_LISTEN = """() => {
+  window.heard = [];
+  const region = document.querySelector("#announcer");
+  new MutationObserver(() => {
+    if (region.textContent) window.heard.push(region.textContent);
+  }).observe(region, {childList: true, characterData: true, subtree: true});
+}"""
+
+
+@dataclass
+class Learner:
+    """One browser tab. `site` is the address it goes to."""
+
+    page: Page
+    site: str
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, path: str = f"/exercises/{SLUG}") -> Learner:
+        """Open a page; an exercise page is ready when its editor is there."""
+        self.page.goto(self.site + path)
+        if path.startswith("/exercises/") and path.count("/") == 2:
+            expect(self.editor).to_be_visible()
+            self.page.evaluate(_LISTEN)
+        return self
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.page.reload()
+        expect(self.editor).to_be_visible()
+        self.page.evaluate(_LISTEN)
+
+    @property
+    def editor(self) -> Locator:
+        """The editor's own text box."""
+        return self.page.locator(".cm-content")
+
+    @property
+    def results(self) -> Locator:
+        """The report."""
+        return self.page.locator("#results")
+
+    @property
+    def saved(self) -> Locator:
+        """Where the page says that the text is kept."""
+        return self.page.locator("[data-saved]")
+
+    @property
+    def text(self) -> str:
+        """What a form would send now."""
+        return str(self.page.locator("textarea[name=source]").first.input_value())
+
+    @property
+    def heard(self) -> list[str]:
+        """What the live region said since the page was opened."""
+        return [str(each) for each in self.page.evaluate("window.heard")]
+
+    @property
+    def place(self) -> int:
+        """The divider's place, in percent."""
+        return int(self.page.locator(".divider").get_attribute("aria-valuenow") or 0)
+
+    def note(self, text: str) -> Locator:
+        """The note that says this."""
+        return self.page.locator(".note").filter(has_text=text)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def write(self, source: str) -> None:
+        """Put this text in place of what is in the editor, as by pasting."""
+        self.editor.focus()
+        self.press("Control+a")
+        self.page.keyboard.insert_text(source)
+
+    def type(self, text: str) -> None:
+        """Type at the end of the text."""
+        self.editor.focus()
+        self.press("Control+End")
+        self.page.keyboard.type(text)
+
+    def submit(self, source: str) -> None:
+        """Write, submit by the keyboard, and wait for the report."""
+        self.write(source)
+        self.press("Control+Shift+Enter")
+        expect(self.results).to_have_attribute("data-kind", "submission")
+        expect(self.results).not_to_have_attribute("aria-busy", "true")
+
+    def focused(self) -> str:
+        """The id, class or tag of what has the focus."""
+        script = "(e => e.id || e.className || e.tagName)(document.activeElement)"
+        return str(self.page.evaluate(script))

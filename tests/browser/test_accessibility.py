@@ -1,0 +1,98 @@
+"""Everybody can use it: axe finds nothing on any page, in light and dark, before and after judging."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
+
+Opener = Callable[..., Learner]
+AXE = (Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js").read_text()
+PAGES = ["/", f"/exercises/{SLUG}", "/progress", "/docs", "/exercises/there-is-none"]
+
+
+def violations(learner: Learner) -> list[tuple[str, list[Any]]]:
+    """What axe objects to, with the elements."""
+    learner.page.evaluate(AXE)
+    found = learner.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [(each["id"], [node["target"] for node in each["nodes"]][:5]) for each in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(open_learner: Opener, path: str, scheme: str) -> None:
+    learner = open_learner(color_scheme=scheme, reduced_motion="reduce").open(path)
+    assert violations(learner) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "source", [WRONG, RIGHT, "from scipy import special\nprint(\n"], ids=["off", "passed", "not run"]
+)
+def test_axe_finds_nothing_after_judging(open_learner: Opener, source: str, scheme: str) -> None:
+    learner = open_learner(color_scheme=scheme, reduced_motion="reduce").open()
+    learner.submit(source)
+    learner.page.locator(".ladder .next button").click()
+    expect(learner.page.locator(".ladder > li.open")).to_have_count(1)
+    learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    assert violations(learner) == []
+    learner.open("/progress")
+    assert violations(learner) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("width", [320, 375, 720])
+def test_pages_reflow(open_learner: Opener, path: str, width: int) -> None:
+    """720 px is a laptop's window at 200 % zoom."""
+    learner = open_learner(viewport={"width": width, "height": 640}).open(path)
+    wide = learner.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+
+
+def test_a_phone_shows_a_report_without_sideways_scrolling(open_learner: Opener) -> None:
+    learner = open_learner(viewport={"width": 320, "height": 640}, has_touch=True).open()
+    learner.submit(WRONG)
+    assert learner.page.evaluate("document.documentElement.scrollWidth") <= 320
+    expect(learner.results.locator(".headline")).to_be_in_viewport()
+
+
+def test_forced_colours_keep_every_state_visible(open_learner: Opener) -> None:
+    learner = open_learner(forced_colors="active").open()
+    learner.submit(WRONG)
+    borders = learner.page.evaluate(
+        """() => [...document.querySelectorAll(".six i, .mark")].map(e => {
+          const s = getComputedStyle(e);
+          return parseFloat(s.borderTopWidth) > 0 || s.backgroundColor !== "rgba(0, 0, 0, 0)";
+        })"""
+    )
+    assert borders
+    assert all(borders)
+    outline = learner.page.evaluate(
+        "(e => { e.focus(); return getComputedStyle(e).outlineStyle })"
+        "(document.querySelector('[data-submit]'))"
+    )
+    assert outline == "solid"
+
+
+def test_reduced_motion_moves_nothing(open_learner: Opener) -> None:
+    learner = open_learner(reduced_motion="reduce").open()
+    learner.submit(WRONG)
+    assert learner.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_every_control_is_reached_by_tab_alone(learner: Learner) -> None:
+    learner.open().page.locator("body").press("Tab")
+    expect(learner.page.locator(".skip")).to_be_focused()
+    reached = set()
+    for _ in range(120):
+        reached.add(learner.focused())
+        learner.press("Escape", "Tab")
+    wanted = learner.page.evaluate(
+        """() => [...document.querySelectorAll("button, a[href], select, [tabindex='0']")]
+          .filter(e => e.checkVisibility({visibilityProperty: true}) && e.tabIndex >= 0)
+          .map(e => e.id || e.className || e.tagName)"""
+    )
+    assert set(wanted) <= reached | {""}

@@ -1,0 +1,139 @@
+"""Nothing is ever lost: reload, crash, two tabs, no network, an ended session, another device."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.learner import SLUG, Learner
+
+Opener = Callable[..., Learner]
+
+
+def drafts_of(learner: Learner) -> list[str]:
+    return learner.page.locator("[data-drafts] option").all_inner_texts()
+
+
+def test_a_reload_brings_the_text_back(learner: Learner) -> None:
+    learner.open().write("def mine(): pass\n")
+    learner.reload()
+    assert learner.text == "def mine(): pass\n"
+
+
+def test_a_crash_loses_nothing_even_when_the_server_never_heard_of_it(learner: Learner) -> None:
+    learner.open()
+    learner.page.route("**/draft", lambda route: route.abort())
+    learner.write("x = 'typed just before the crash'\n")
+    tab = Learner(learner.page.context.new_page(), learner.site).open()
+    assert tab.text == "x = 'typed just before the crash'\n"
+
+
+def test_the_server_has_the_text_when_the_keys_rest(learner: Learner, open_learner: Opener) -> None:
+    learner.open().write("y = 'on the server'\n")
+    with learner.page.expect_response("**/draft") as sent:
+        learner.press("Control+s")
+    assert sent.value.ok
+    elsewhere = open_learner()
+    elsewhere.page.context.add_cookies(learner.page.context.cookies())  # type: ignore[arg-type]
+    assert elsewhere.open().text == "y = 'on the server'\n"
+
+
+def test_two_tabs_are_never_merged_and_one_key_switches(learner: Learner) -> None:
+    first = learner.open()
+    first.write("first = 1\n")
+    first.press("Control+s")
+    second = Learner(first.page.context.new_page(), first.site).open()
+    assert second.text == "first = 1\n"
+    second.write("second = 2\n")
+    note = first.note("open in another tab")
+    expect(note).to_be_visible()
+    assert first.text == "first = 1\n"
+    note.get_by_role("button", name="Use the newer code").press("Enter")
+    assert first.text == "second = 2\n"
+    assert len(drafts_of(first)) == 2
+    first.press("Control+z")
+    assert first.text == "first = 1\n"
+    first.press("Control+y")
+    first.page.locator("[data-drafts]").select_option(index=1)
+    assert first.text == "first = 1\n"
+
+
+def test_the_newest_text_is_opened_and_the_other_kept_by_name(learner: Learner) -> None:
+    first = learner.open()
+    second = Learner(first.page.context.new_page(), first.site).open()
+    first.write("older = 1\n")
+    second.write("newer = 2\n")
+    third = Learner(first.page.context.new_page(), first.site).open()
+    assert third.text == "newer = 2\n"
+    note = third.note("There are two texts; the newest is open.")
+    expect(note).to_contain_text("Draft of")
+    note.get_by_role("button", name="Switch to it").click()
+    assert third.text == "older = 1\n"
+
+
+def test_offline_typing_goes_on_and_is_sent_when_back(learner: Learner) -> None:
+    learner.open().write("z = 0\n")
+    learner.page.context.set_offline(True)
+    learner.type("z = 1  # offline")
+    expect(learner.note("You are offline.")).to_be_visible()
+    expect(learner.saved).to_contain_text("Saved on this device")
+    with learner.page.expect_response("**/draft") as sent:
+        learner.page.context.set_offline(False)
+    assert sent.value.ok
+    expect(learner.note("You are offline.")).to_have_count(0)
+
+
+def test_a_submission_pressed_offline_is_sent_when_back(learner: Learner) -> None:
+    learner.open().write("import numpy as np\n")
+    learner.page.context.set_offline(True)
+    learner.press("Control+Shift+Enter")
+    expect(learner.note("The submission waits until you are online again.")).to_be_visible()
+    learner.page.context.set_offline(False)
+    expect(learner.results).to_have_attribute("data-kind", "submission")
+
+
+def test_an_ended_session_keeps_the_code_and_says_so(learner: Learner) -> None:
+    learner.open().write("kept = True\n")
+    learner.press("Control+s")
+    expect(learner.page.locator("#announcer")).to_have_text("Saved.")
+    learner.page.context.clear_cookies(name="mlgrind")
+    learner.reload()
+    assert learner.text == "kept = True\n"
+    note = learner.note("Your session had ended.")
+    expect(note).to_contain_text("kept your code")
+    expect(note.get_by_role("link", name="Enter code")).to_be_visible()
+
+
+def test_reset_is_one_undoable_edit(learner: Learner) -> None:
+    learner.open()
+    starter = learner.text
+    learner.write("mine = 1\n")
+    learner.page.locator("[data-reset]").click()
+    assert learner.text == starter
+    expect(learner.note("Back to the starter code. Ctrl Z brings yours back.")).to_be_visible()
+    expect(learner.editor).to_be_focused()
+    learner.press("Control+z")
+    assert learner.text == "mine = 1\n"
+    learner.press("Control+y")
+    learner.reload()
+    assert "mine = 1\n" in [learner.text, *_others(learner)]
+
+
+def _others(learner: Learner) -> list[str]:
+    """The texts of the other drafts, by opening each."""
+    found = []
+    for index in range(1, len(drafts_of(learner))):
+        learner.page.locator("[data-drafts]").select_option(index=index)
+        found.append(learner.text)
+    return found
+
+
+def test_what_was_typed_before_the_script_came_counts(learner: Learner) -> None:
+    held: list[Route] = []
+    learner.page.route("**/static/exercise-*.js", held.append)
+    learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
+    learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
+    for route in held:
+        route.continue_()
+    learner.page.unroute("**/static/exercise-*.js")
+    expect(learner.editor).to_be_visible()
+    assert learner.text == "early = 'bird'\n"

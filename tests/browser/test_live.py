@@ -1,0 +1,118 @@
+"""Live: half a second after the last key the examples run, quietly, and never in the way."""
+
+import re
+import threading
+from collections.abc import Callable
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.learner import RIGHT, WRONG, Learner
+
+Opener = Callable[..., Learner]
+
+
+def test_typing_brings_the_examples_verdict_without_a_key(learner: Learner) -> None:
+    learner.open().write(WRONG)
+    line = learner.page.locator("[data-live-line]")
+    expect(line).to_contain_text(re.compile("of 2 examples"))
+    learner.write(RIGHT)
+    expect(line).to_contain_text("2 of 2 examples equal")
+    expect(learner.editor).to_be_focused()
+
+
+def test_a_live_run_never_replaces_a_submissions_report(learner: Learner) -> None:
+    learner.open().submit(WRONG)
+    headline = learner.results.locator(".headline").inner_text()
+    learner.write(RIGHT)
+    expect(learner.page.locator("[data-live-line]")).to_contain_text("2 of 2")
+    assert learner.results.locator(".headline").inner_text() == headline
+    expect(learner.results).to_have_attribute("data-old", "")
+
+
+def test_only_a_change_of_verdict_is_said(learner: Learner) -> None:
+    learner.open().write(RIGHT)
+    line = learner.page.locator("[data-live-line]")
+    expect(line).to_contain_text("2 of 2")
+    with learner.page.expect_response("**/runs"):
+        learner.type("# the same")
+    expect(line).to_contain_text("2 of 2")
+    assert [each for each in learner.heard if "examples" in each] == []
+    learner.write(WRONG)
+    expect(learner.page.locator("#announcer")).to_contain_text("examples equal")
+
+
+def test_the_switch_turns_it_off_and_is_remembered(learner: Learner) -> None:
+    runs: list[str] = []
+    learner.open().page.on("request", lambda asked: runs.append(asked.url))
+    learner.page.locator("[data-live]").uncheck()
+    learner.reload()
+    expect(learner.page.locator("[data-live]")).not_to_be_checked()
+    learner.write(RIGHT)
+    with learner.page.expect_response("**/draft"):
+        learner.press("Control+s")
+    learner.page.wait_for_timeout(700)  # longer than the pause after which it would have run
+    assert [url for url in runs if url.endswith("/runs")] == []
+
+
+def test_a_slow_connection_never_blocks_typing(learner: Learner) -> None:
+    held: list[Route] = []
+    learner.open().page.route("**/runs", held.append)
+    with learner.page.expect_request("**/runs"):
+        learner.type("a = 1\n")
+    learner.type("b = 2\n")
+    assert learner.text.endswith("a = 1\nb = 2\n")
+    expect(learner.page.locator("[data-live-line]")).to_contain_text("slow", timeout=8000)
+    learner.page.unroute("**/runs")
+    for route in held:
+        route.abort()
+
+
+def test_a_failed_live_run_says_so_quietly(learner: Learner) -> None:
+    learner.open().page.route("**/runs", lambda route: route.abort())
+    learner.type("a = 1\n")
+    expect(learner.page.locator("[data-live-line]")).to_contain_text("live runs wait")
+    assert learner.errors == []
+    assert learner.page.locator(".note").count() == 0
+
+
+def test_a_run_can_be_cancelled(learner: Learner) -> None:
+    learner.open().page.locator("[data-live]").uncheck()
+    learner.write("while True:\n    pass\n")
+    learner.press("Control+Enter")
+    cancel = learner.page.get_by_role("button", name="Cancel")
+    cancel.click()
+    expect(learner.note("Run cancelled.")).to_be_visible()
+    expect(learner.page.locator("[data-run]")).to_be_visible()
+    expect(learner.results).not_to_have_attribute("aria-busy", "true")
+    learner.submit(RIGHT)
+    expect(learner.results).to_contain_text("6 of 6")
+
+
+def test_a_submission_in_line_shows_its_place(learner: Learner) -> None:
+    asked = threading.Event()
+
+    def in_line(route: Route) -> None:
+        place = {"submission": "x", "place": 4, "read_token": "t"}
+        headers = {"Location": "/api/submissions/x", "Retry-After": "1"}
+        route.fulfill(status=202, json=place, headers=headers)
+
+    def judged(route: Route) -> None:
+        if not asked.is_set():
+            asked.set()
+            in_line(route)
+            return
+        report = {
+            "digest": "", "submission": "x", "verdict": "accepted", "passed": 6, "total": 6,
+            "message": "Right on all six.", "tests": [], "problems": [], "trace": None,
+            "html": "<p class='verdict'>6 of 6</p>",
+        }  # fmt: skip
+        route.fulfill(status=200, json=report)
+
+    learner.open().page.route("**/submissions", in_line)
+    learner.page.route("**/api/submissions/x*", judged)
+    learner.write(RIGHT)
+    learner.press("Control+Shift+Enter")
+    expect(learner.note("You are number 4 in the line.")).to_contain_text("go on typing")
+    learner.type("# typed while waiting")
+    expect(learner.results).to_contain_text("6 of 6")
+    expect(learner.note("in the line")).to_have_count(0)

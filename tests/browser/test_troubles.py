@@ -1,0 +1,116 @@
+"""Errors people meet: each in words with what to do, and the work kept."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.learner import RIGHT, WRONG, Learner
+
+
+def refuse(learner: Learner, status: int, title: str, detail: str = "", **headers: str) -> None:
+    """Answer the next submissions with problem details."""
+    problem = {"title": title, "detail": detail, "status": status, "request_id": "7f3a91c2"}
+    media = {"content-type": "application/problem+json"}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    learner.page.route(
+        "**/submissions", lambda r: r.fulfill(status=status, json=problem, headers=media | named)
+    )
+
+
+def test_a_full_line_is_tried_again_by_itself(learner: Learner) -> None:
+    learner.open()
+    keys: list[str | None] = []
+
+    def once(route: Route) -> None:
+        keys.append(route.request.headers.get("idempotency-key"))
+        if len(keys) > 1:
+            route.continue_()
+            return
+        problem = {"title": "The line is full.", "status": 503}
+        route.fulfill(status=503, json=problem, headers={"Retry-After": "2"})
+
+    learner.page.route("**/submissions", once)
+    learner.write(RIGHT)
+    learner.press("Control+Shift+Enter")
+    note = learner.note("The line is full.")
+    expect(note).to_contain_text("We try again in 1 second.")
+    expect(note.get_by_role("button", name="Stop trying")).to_be_visible()
+    expect(learner.results).to_contain_text("6 of 6")
+    expect(note).to_have_count(0)
+    assert keys[0]
+    assert keys[0] == keys[1]
+
+
+def test_try_now_does_not_wait(learner: Learner) -> None:
+    learner.open()
+    refuse(learner, 429, "That was a lot at once.", "Two are still being judged.", Retry_After="60")
+    learner.write(RIGHT)
+    learner.press("Control+Shift+Enter")
+    note = learner.note("That was a lot at once.")
+    expect(note).to_contain_text("Two are still being judged.")
+    learner.page.unroute("**/submissions")
+    note.get_by_role("button", name="Try now").click()
+    expect(learner.results).to_contain_text("6 of 6")
+
+
+def test_stop_trying_keeps_the_code_and_the_page(learner: Learner) -> None:
+    learner.open()
+    refuse(learner, 429, "That was a lot at once.", Retry_After="60")
+    learner.write(WRONG)
+    learner.press("Control+Shift+Enter")
+    learner.note("That was a lot").get_by_role("button", name="Stop trying").click()
+    expect(learner.note("That was a lot")).to_have_count(0)
+    assert learner.text == WRONG
+
+
+def test_too_long_code_is_not_even_sent(learner: Learner) -> None:
+    learner.open()
+    learner.write("x = 0\n" + "#" * 72_000)
+    learner.press("Control+Shift+Enter")
+    expect(learner.note("Your code is 71 KiB; the limit is 64 KiB.")).to_contain_text("array")
+    assert len(learner.text) == 72_006
+
+
+def test_our_fault_carries_its_id(learner: Learner) -> None:
+    learner.open()
+    refuse(learner, 500, "Something broke on our side.")
+    learner.write(WRONG)
+    learner.press("Control+Shift+Enter")
+    note = learner.note("Something broke on our side.")
+    expect(note).to_contain_text("7f3a91c2")
+    expect(note).to_contain_text("your code is kept")
+    learner.page.unroute("**/submissions")
+    note.get_by_role("button", name="Try again").click()
+    expect(learner.results).to_have_attribute("data-kind", "submission")
+
+
+def test_a_server_that_is_down_is_said_and_tried_again(learner: Learner) -> None:
+    learner.open().page.route("**/submissions", lambda route: route.abort("connectionrefused"))
+    learner.write(RIGHT)
+    learner.press("Control+Shift+Enter")
+    note = learner.note("The server does not answer.")
+    expect(note).to_contain_text("We try again in")
+    learner.page.unroute("**/submissions")
+    note.get_by_role("button", name="Try now").click()
+    expect(learner.results).to_contain_text("6 of 6")
+
+
+@pytest.mark.parametrize("status", [404, 405])
+def test_a_page_of_an_older_version_says_so(learner: Learner, status: int) -> None:
+    learner.open()
+    refuse(learner, status, "There is no page at this address.")
+    learner.write(WRONG)
+    learner.press("Control+Shift+Enter")
+    note = learner.note("This page is from an older version.")
+    note.get_by_role("button", name="Load again").click()
+    expect(learner.editor).to_be_visible()
+    assert learner.text == WRONG
+
+
+def test_an_exercise_that_changed_meanwhile_says_so(learner: Learner) -> None:
+    def changed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"digest": "another"})
+
+    learner.open().page.route("**/submissions", changed)
+    learner.submit(RIGHT)
+    expect(learner.note("This exercise has changed since you opened it.")).to_be_visible()

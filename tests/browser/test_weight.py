@@ -1,0 +1,78 @@
+"""The exercise page is light and does not move while it loads; the figures are printed."""
+
+from playwright.sync_api import Response, expect
+
+from tests.browser.learner import SLUG, WRONG, Learner
+
+_SHIFT = """() => new Promise(done => new PerformanceObserver(list => {
+  done(list.getEntries().filter(e => !e.hadRecentInput).reduce((sum, e) => sum + e.value, 0));
+}).observe({type: "layout-shift", buffered: true})).valueOf()"""
+
+_WATCH = """
+window.shift = 0;
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({type: "layout-shift", buffered: true});
+"""
+
+
+def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(
+    learner: Learner, capsys: object
+) -> None:
+    answers: list[Response] = []
+    learner.page.on("response", answers.append)
+    learner.open()
+    learner.page.wait_for_load_state("networkidle")
+    sizes = {answer.url.rsplit("/", 1)[-1]: _wire(answer) for answer in answers}
+    fonts = sum(size for name, size in sizes.items() if name.endswith(".woff2"))
+    rest = sum(size for name, size in sizes.items() if not name.endswith(".woff2"))
+    print(f"\nexercise page: {rest / 1000:.1f} kB compressed, and {fonts / 1000:.1f} kB of fonts")
+    assert rest <= 200_000
+
+
+def _wire(answer: Response) -> int:
+    sizes = answer.request.sizes()
+    return sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+
+def test_nothing_moves_while_the_page_loads(learner: Learner) -> None:
+    learner.page.add_init_script(_WATCH)
+    learner.page.goto(f"{learner.site}/exercises/{SLUG}")
+    expect(learner.editor).to_be_visible()
+    learner.page.wait_for_load_state("networkidle")
+    shift = learner.page.evaluate("window.shift")
+    print(f"\nlayout shift of the exercise page: {shift:.4f}")
+    assert shift < 0.02
+
+
+def test_nothing_moves_when_a_kept_text_is_opened(learner: Learner) -> None:
+    learner.open().write(WRONG)
+    learner.press("Control+s")
+    expect(learner.page.locator("#announcer")).to_have_text("Saved.")
+    learner.page.add_init_script(_WATCH)
+    learner.reload()
+    learner.page.wait_for_load_state("networkidle")
+    shift = learner.page.evaluate("window.shift")
+    print(f"\nlayout shift with a kept text: {shift:.4f}")
+    assert shift < 0.02
+
+
+def test_assets_are_kept_for_ever_and_sent_compressed(learner: Learner) -> None:
+    answers: list[Response] = []
+    learner.page.on("response", answers.append)
+    learner.open()
+    static = [answer for answer in answers if "/static/" in answer.url]
+    assert static
+    assert {answer.headers.get("cache-control") for answer in static} == {
+        "public, max-age=31536000, immutable"
+    }
+    scripts = [answer for answer in static if answer.url.endswith((".js", ".css"))]
+    assert {answer.headers.get("content-encoding") for answer in scripts} <= {"br", "gzip"}
+
+
+def test_the_mathematical_font_is_fetched_only_for_formulas(learner: Learner) -> None:
+    fetched: list[str] = []
+    learner.page.on("request", lambda request: fetched.append(request.url))
+    learner.open("/progress")
+    learner.page.wait_for_load_state("networkidle")
+    assert [url for url in fetched if "math" in url] == []
