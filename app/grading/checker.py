@@ -30,6 +30,8 @@ def check(got: Value, expected: Value, tolerance: Tolerance) -> Mismatch | None:
     """
     if isinstance(expected, tuple):
         return _check_tuple(got, expected, tolerance)
+    if type(got) is int and type(expected) is int:
+        return None if got == expected else Mismatch("values", wrong=1, size=1, dtype="int64")
     wanted = as_array(expected)
     if wanted is None:
         return None if same(got, expected, tolerance) else _wrong_type(got, None)
@@ -175,11 +177,10 @@ def as_array(value: Value) -> Array | None:
 
 
 def _number(value: bool | int | float) -> Array:
-    """A Python number as a 0-d array; an int that no int64 holds becomes the nearest float."""
-    try:
-        return np.asarray(value) if abs(value) < 2**63 else np.asarray(float(value))
-    except OverflowError:
-        return np.asarray(np.inf if value > 0 else -np.inf)
+    """A Python number as a 0-d array; an int that no int64 holds becomes the nearest one."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return np.asarray(2**63 - 1 if value > 0 else -(2**63))
+    return np.asarray(value)
 
 
 def type_name(value: Value) -> str:

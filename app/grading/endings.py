@@ -12,7 +12,8 @@ from app.grading.words import MESSAGE_CHARACTERS, seconds, shape, shown, size
 from app.model import Ended, Execution, Limits, Raised, Verdict
 
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
-SHORT_WORDS, SHORT = 10, 80
+STOPS_WITH_SHAPES = " stops: "
+SHORT_WORDS, SHORT = 9, 80
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
@@ -86,15 +87,27 @@ def _raised(raised: Raised, visible: bool) -> str:
     article = "an" if name[:1].upper() in "AEIOU" else "a"
     where = "The call" if raised.line is None else f"Line {raised.line}"
     said = public_message(raised, visible)
-    if len(raised.facts) == 2 and raised.message.startswith("matmul:"):
-        left, right = map(shape, raised.facts)
-        return f"{where} stops: matmul can't join {left} and {right}. {name}: {said}"
+    joined = _joined(raised)
+    if joined:
+        return f"{where}{STOPS_WITH_SHAPES}{joined}. {name}: {said}"
     first = f"{where} stops with {article} {name}"
     if not said or said == OWN_MESSAGE_HIDDEN:
         return f"{first}. {said}".strip()
     if len(said.split()) <= SHORT_WORDS and len(said) <= SHORT:
         return f"{first}: {said}"
     return f"{first}. It says: {said}"
+
+
+def _joined(raised: Raised) -> str:
+    """Two operands that do not fit, by their shapes; "" for any other exception."""
+    if raised.type != "ValueError" or len(raised.facts) != 2:
+        return ""
+    left, right = map(shape, raised.facts)
+    if raised.message.startswith("matmul:"):
+        return f"matmul can't join {left} and {right}"
+    if "broadcast" in raised.message:
+        return f"shapes {left} and {right} don't fit together"
+    return ""
 
 
 def public_message(raised: Raised, visible: bool) -> str:

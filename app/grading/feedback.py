@@ -72,7 +72,7 @@ def loading(execution: Execution, exercise: Exercise) -> Words:
     told = endings.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
     when = "This happened while the code outside functions ran, once and before any test."
-    if execution.raised is not None and execution.raised.facts:
+    if endings.STOPS_WITH_SHAPES in first:
         rest = ""
     advice = endings.advice(execution, exercise.limits)
     return Words(first, " ".join(filter(None, [rest, when, advice])))
@@ -109,8 +109,7 @@ def judged(
         return _diagnosed(diagnosis)
     hint = diagnosis.hint if diagnosis else next((f.hint for f in findings), None)
     if verdict is not Verdict.WRONG_ANSWER:
-        lead = next(scene for scene in scenes if scene.verdict is verdict)
-        return _told(lead, len(scenes), diagnosis, hint)
+        return _told(_first(scenes, verdict), len(scenes), diagnosis, hint)
     off = [scene for scene in scenes if scene.verdict is verdict]
     lead = min(off, key=lambda scene: (_rank(scene), _is_ambiguous(scene), scene.number))
     if _rank(lead) < _VALUES:
@@ -137,11 +136,24 @@ def _rank(scene: Scene) -> int:
     return _RANKS[scene.mismatch.kind] if scene.mismatch is not None else 0
 
 
+def _first(scenes: Sequence[Scene], verdict: Verdict) -> Scene:
+    """The first case of a verdict, or one that stops in the same place with clearer shapes."""
+    worst = [scene for scene in scenes if scene.verdict is verdict]
+    alike = [scene for scene in worst if _place(scene) == _place(worst[0])]
+    return min(alike, key=lambda scene: (_is_ambiguous(scene), scene.number))
+
+
+def _place(scene: Scene) -> tuple[str, int | None]:
+    raised = scene.execution.raised
+    return ("", None) if raised is None else (raised.type, raised.line)
+
+
 def _is_ambiguous(scene: Scene) -> bool:
-    """Whether a wrong shape could be named in several ways: then another case tells it better."""
-    if scene.mismatch is None or scene.mismatch.kind != "shape":
-        return False
-    return labels(scene.mismatch.got_shape or (), scene.sizes) is None
+    """Whether shapes could be named in several ways: then another case tells it better."""
+    if scene.mismatch is not None and scene.mismatch.kind == "shape":
+        return labels(scene.mismatch.got_shape or (), scene.sizes) is None
+    facts = scene.execution.raised.facts if scene.execution.raised is not None else ()
+    return any(labels(fact, scene.sizes) is None for fact in facts)
 
 
 def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
@@ -149,9 +161,8 @@ def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None
     subject = f"The {ordinal(lead.number)} test" if total > 1 else results.SUBJECT
     first, rest = headline(results.message(lead, subject))
     after = diagnosis.message if diagnosis is not None else results.advice(lead)
-    raised = lead.execution.raised
-    if raised is not None and raised.facts:
-        rest = ""  # the operands and their shapes say it better
+    if endings.STOPS_WITH_SHAPES in first:
+        rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)
 
 

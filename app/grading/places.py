@@ -174,13 +174,17 @@ def _some(
 ) -> Finding | None:
     """Which slices along an axis of `cells` are off, said in a way that holds for every case."""
     names: list[list[str]] = []
+    lengths = []
     for one in looks:
         wrong = cells(one)
         lines = np.moveaxis(wrong, axis, 0).reshape(wrong.shape[axis], -1)
         off = np.asarray(lines.any(axis=1))
-        if len(off) < 2 or off.all():
+        if len(off) > 1 and off.all():
             return None
+        lengths.append(len(off))
         names.append(_which([int(i) for i in np.flatnonzero(off)], len(off), noun))
+    if max(lengths) < 2:
+        return None
     common = [name for name in names[0] if all(name in others for others in names)]
     if not common:
         return None

@@ -52,7 +52,7 @@ def factor(looks: list[Look]) -> Finding | None:
     """Every value is the expected one times the same number (in each case its own)."""
     factors = [_factor(one) for one in looks]
     known = [number for number in factors if number is not None]
-    if len(known) < len(looks):
+    if len(known) < len(looks) or not any(_varies(one) for one in looks):
         return None
     first = known[0]
     if all(abs(number - first) <= 1e-4 * abs(first) for number in known):
@@ -65,14 +65,22 @@ def factor(looks: list[Look]) -> Finding | None:
     return found("factor", message, looks)
 
 
+def _varies(one: Look) -> bool:
+    """Whether the expected values differ among themselves: of one value nothing can be told."""
+    finite = one.expected[np.isfinite(one.expected)]
+    return bool(finite.size > 1 and np.ptp(finite) > 0)
+
+
 def _factor(one: Look) -> float | None:
-    if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
+    finite = np.isfinite(one.expected)
+    got, expected = one.got[finite], one.expected[finite]
+    if not np.isfinite(got).all() or not expected.any():
         return None
-    at = np.unravel_index(int(np.abs(one.expected).argmax()), one.expected.shape)
-    if one.expected[at] == 0 or np.ptp(one.expected) == 0:
-        return None
-    number = float(one.got[at] / one.expected[at])
-    return number if number != 0 and one.equal(number * one.expected) else None
+    at = int(np.abs(expected).argmax())
+    number = float(got[at] / expected[at])
+    with np.errstate(all="ignore"):
+        scaled = number * one.expected
+    return number if number != 0 and one.equal(scaled) else None
 
 
 def _factor_words(number: float, looks: list[Look], known: list[float]) -> str:
@@ -117,9 +125,11 @@ def offset(looks: list[Look]) -> Finding | None:
         if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
             return None
         shift = float(np.median(one.got - one.expected))
-        if np.ptp(one.expected) == 0 or not one.equal(one.expected + shift):
+        if not one.equal(one.expected + shift):
             return None
         shifts.append(shift)
+    if not any(_varies(one) for one in looks):
+        return None
     if any(abs(s - shifts[0]) > 1e-4 * abs(shifts[0]) for s in shifts):
         message = "In each test that is off, all values are shifted by one number."
     else:

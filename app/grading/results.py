@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.grading import differences, endings
+from app.grading.advice import advise
 from app.grading.outcomes import judged
 from app.grading.scene import Scene
 from app.grading.words import MESSAGE_CHARACTERS, count, shown
@@ -86,6 +87,10 @@ def advice(scene: Scene) -> str:
         return ""
     if scene.mismatch is not None:
         return differences.advice(scene, scene.mismatch)
+    raised = scene.execution.raised
+    if raised is not None and scene.verdict is Verdict.RUNTIME_ERROR:
+        said = advise(raised, scene.exercise, scene.parameters, scene.case.arguments)
+        return shown(said, MESSAGE_CHARACTERS)
     return endings.advice(scene.execution, scene.exercise.limits)
 
 
