@@ -12,6 +12,7 @@ from app.model import Array, ExampleText, Exercise, Expectations, Parameter, Tes
 from app.web.code import highlighted
 from app.web.markdown import rendered
 from app.web.numerals import COPIED_NUMBERS, code, rounded
+from app.web.rows import probes
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,11 @@ def _example(
     return Example(
         number,
         case.name,
-        _title(case.purpose),
+        probes(case.purpose),
         highlighted(_session(lines)),
         rendered(told.text),
         exact + "\n" if _numbers(case.arguments) <= COPIED_NUMBERS else None,
     )
-
-
-def _title(purpose: str) -> str:
-    """A case's docstring as a heading: without "Example:", without its full stop."""
-    title = purpose.strip().split("\n")[0].removeprefix("Example:").strip().rstrip(".")
-    return title[:1].upper() + title[1:]
 
 
 def _named(

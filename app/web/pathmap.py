@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from app.model import Exercise, Slug
 
-WIDTH = 148
+WIDTH = 178
 HEIGHT = 30
 _ROW = 44
 _TOP = 2
-_LETTERS = 15
+_LETTERS = 19
+_SMALL = frozenset({"a", "an", "and", "of", "the", "with", "to", "for", "in"})
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,13 @@ def path_map(shelf: Sequence[Exercise]) -> PathMap:
     known = {exercise.slug: exercise for exercise in shelf}
     column = _columns(shelf, known)
     row = _rows(shelf, known, column)
-    step = WIDTH + (58 if max(column.values(), default=0) < 5 else 34)
+    labels = _labels(shelf)
+    step = WIDTH + 46
     pills = {
         exercise.slug: Pill(
             exercise,
             number,
-            _label(exercise.title),
+            labels[exercise.slug],
             2 + column[exercise.slug] * step,
             _TOP + row[exercise.slug] * _ROW,
         )
@@ -131,15 +133,24 @@ def _bend(x1: float, y1: float, x2: float, y2: float) -> str:
     return f"M{x1:g} {y1:g}C{x1 + middle:g} {y1:g} {x2 - middle:g} {y2:g} {x2:g} {y2:g}"
 
 
-def _label(title: str) -> str:
-    """A short name for a pill: the title's first words, cut at a word where it is too long."""
-    short = title.split(":")[0].split("(")[0].strip()
-    if len(short) <= _LETTERS:
-        return short
-    words = short.replace(" with ", " ").split()
-    kept = words[0]
-    for word in words[1:]:
-        if len(kept) + 1 + len(word) > _LETTERS:
+def _labels(shelf: Sequence[Exercise]) -> dict[Slug, str]:
+    """A short name for each pill: its title's first words, or the last where those are taken."""
+    labels: dict[Slug, str] = {}
+    for exercise in shelf:
+        words = exercise.title.split(":")[0].split("(")[0].split()
+        first = _fitting(words)
+        taken = first in labels.values()
+        labels[exercise.slug] = _fitting(words[::-1], backwards=True) if taken else first
+    return labels
+
+
+def _fitting(words: Sequence[str], *, backwards: bool = False) -> str:
+    """As many whole words as a pill holds, with no "and" or "with" left over at the cut."""
+    kept: list[str] = []
+    for word in words:
+        if kept and len(" ".join((*kept, word))) > _LETTERS:
             break
-        kept = f"{kept} {word}"
-    return kept[: _LETTERS + 1]
+        kept.append(word)
+    while len(kept) > 1 and kept[-1].lower() in _SMALL:
+        kept.pop()
+    return " ".join(kept[::-1] if backwards else kept)

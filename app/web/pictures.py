@@ -17,6 +17,7 @@ import numpy.typing as npt
 from app.web.arrays import Floats, Frame
 
 _SHADES = 8
+_NO_NUMBER = -99
 _LEFT = 74
 _TOP = 16
 
@@ -81,20 +82,23 @@ def strip(named: Sequence[tuple[str, Floats]], frame: Frame) -> Strip:
 def _band(name: str, values: Floats, top: float, step: float, width: int | None) -> Band:
     finite = np.abs(values[np.isfinite(values)])
     largest = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
-    paths: dict[str, list[str]] = defaultdict(list)
+    with np.errstate(invalid="ignore"):
+        levels = np.where(np.isfinite(values), np.rint(_SHADES * values / largest), _NO_NUMBER)
     side = step - 1 if step > 3 else step
-    for (row, column), value in np.ndenumerate(values):
-        place = f"M{_LEFT + column * step:g} {top + row * step:g}h{side:g}v{side:g}h-{side:g}z"
-        paths[_style(float(value), largest)].append(place)
+    xs = [f"M{_LEFT + n * step:g} " for n in range(values.shape[1])]
+    ys = [f"{top + n * step:g}h{side:g}v{side:g}h-{side:g}z" for n in range(values.shape[0])]
+    paths: dict[int, list[str]] = defaultdict(list)
+    for y, row in zip(ys, levels.astype(int).tolist(), strict=True):
+        for x, level in zip(xs, row, strict=True):
+            paths[level].append(x + y)
+    shades = tuple((_style(level), "".join(cells)) for level, cells in sorted(paths.items()))
     rules = () if width is None else tuple(_rules(values.shape, top, step, width))
-    shades = tuple((style, "".join(parts)) for style, parts in sorted(paths.items()))
     return Band(name, top + values.shape[0] * step / 2 + 4, shades, rules)
 
 
-def _style(value: float, largest: float) -> str:
-    if not np.isfinite(value):
+def _style(level: int) -> str:
+    if level == _NO_NUMBER:
         return "fill:none;stroke:var(--off);stroke-dasharray:2 1"
-    level = round(_SHADES * value / largest)
     if level == 0:
         return "fill:var(--sunk)"
     colour = "--heat-high" if level > 0 else "--heat-low"

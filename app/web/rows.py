@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.grading.words import shape as shape_words
@@ -55,14 +55,14 @@ class Row:
     visible: bool
     verdict: str
     mark: tuple[str, str, str]
-    found: str
-    message: str
-    help: str
-    line: int | None
-    stdout: str
-    comparisons: tuple[Comparison, ...]
-    mask: Mask | None
-    copies: tuple[Copy, ...]
+    found: str = ""
+    message: str = ""
+    help: str = ""
+    line: int | None = None
+    stdout: str = ""
+    comparisons: tuple[Comparison, ...] = ()
+    mask: Mask | None = None
+    copies: tuple[Copy, ...] = ()
     opened: bool = False
 
 
@@ -74,18 +74,22 @@ def rows(
     made = [_row(test, exercise, expectations, cases.get(str(test["name"]))) for test in tests]
     off_at = [i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run"}]
     first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
-    return tuple(
-        Row(**{**row.__dict__, "opened": True}) if i == first else row for i, row in enumerate(made)
-    )
+    return tuple(replace(row, opened=True) if i == first else row for i, row in enumerate(made))
 
 
 def waiting(expectations: Expectations) -> tuple[Row, ...]:
     """The six rows before anything was run."""
     return tuple(
-        Row(t.name, t.purpose, t.visible, "not_run", _MARKS["not_run"], "", "", "", None, "", (),
-            None, ())
-        for t in expectations.tests
-    )  # fmt: skip
+        Row(test.name, probes(test.purpose), test.visible, "not_run", _MARKS["not_run"])
+        for test in expectations.tests
+    )
+
+
+def probes(docstring: str) -> str:
+    """A case's docstring as a row's words, without "Example:" and the full stop at its end."""
+    words = docstring.strip().removeprefix("Example:").strip()
+    named = not words.split(" ")[0].isalpha()  # "num_heads = 1 …" keeps its small letter
+    return (words if named else words[:1].upper() + words[1:]).removesuffix(".")
 
 
 def _cases(expectations: Expectations) -> dict[str, TestCase]:
@@ -101,7 +105,7 @@ def _row(
     visible = bool(test["visible"])
     return Row(
         name=str(test["name"]),
-        purpose=str(test["purpose"]).strip().removeprefix("Example:").strip(),
+        purpose=probes(str(test["purpose"])),
         visible=visible,
         verdict=verdict,
         mark=_MARKS.get(verdict, ("off", "cross", "Off")),

@@ -14,12 +14,15 @@ from markupsafe import Markup, escape
 from app.grading.words import shown
 
 _TICKS = re.compile(r"`([^`\n]+)`")
+_PLAIN = re.compile(r"[\x20-\x7e\n\t]*")
 _UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def finalize(value: object) -> object:
     """What Jinja does with every expression: plain strings are made visible, markup is left."""
-    return shown(value) if type(value) is str else value
+    if type(value) is not str or _PLAIN.fullmatch(value):
+        return value
+    return shown(value)
 
 
 def verbatim(text: str) -> Markup:
