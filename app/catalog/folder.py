@@ -41,28 +41,36 @@ def signature(folder: Path) -> Signature:
 def read(folder: Path) -> tuple[dict[str, bytes], list[ExerciseError]]:
     """Every file of the folder by its path in it, and what is off about the files themselves.
 
+    Raises OSError where the folder can't be read.
+    """
+    files, errors = regular_files(folder)
+    if not files and errors and errors[0].file == ".":
+        return files, errors
+    errors += [
+        ExerciseError(name, "", "is missing. Every exercise needs it.")
+        for name in REQUIRED
+        if name not in files and not any(error.file == name for error in errors)
+    ]
+    return files, errors
+
+
+def regular_files(folder: Path) -> tuple[dict[str, bytes], list[ExerciseError]]:
+    """The small regular files of any folder, and a complaint about everything else in it.
+
     Links and devices are refused, not followed: a folder may come from a stranger.
     """
     files: dict[str, bytes] = {}
     errors: list[ExerciseError] = []
     entries = sorted(_entries(folder, ""), key=lambda entry: entry[0])
     if len(entries) > MAX_FILES:
-        return {}, [
-            ExerciseError(
-                ".", "", f"holds {len(entries)} files; {MAX_FILES} is the most. Take some out."
-            )
-        ]
+        message = f"holds {len(entries)} files; {MAX_FILES} is the most. Take some out."
+        return {}, [ExerciseError(".", "", message)]
     for path, status in entries:
         complaint = _complaint(path, status)
         if complaint:
             errors.append(ExerciseError(path, "", complaint))
         else:
             files[path] = _bytes(folder / path)
-    errors += [
-        ExerciseError(name, "", "is missing. Every exercise needs it.")
-        for name in REQUIRED
-        if name not in files and not any(error.file == name for error in errors)
-    ]
     return files, errors
 
 

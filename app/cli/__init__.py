@@ -1,4 +1,4 @@
-"""The command line: `mlgrind serve | grade | check | doctor | export | backup | restore`.
+"""The command line: `mlgrind serve`, `grade`, `check`, `new`, `import`, `doctor` and the rest.
 
 Each command imports what it needs when it is called, so that none pays for another's.
 """
@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from app.cli import backup, check, doctor, export, grade, serve
+from app.cli import backup, check, doctor, draft, export, grade, serve
 
 app = typer.Typer(
     name="mlgrind",
@@ -23,6 +23,8 @@ app = typer.Typer(
 app.command("serve", epilog=serve.EXAMPLE)(serve.serve)
 app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("new", epilog=draft.NEW_EXAMPLE)(draft.new)
+app.command("import", epilog=draft.IMPORT_EXAMPLE)(draft.import_)
 app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("export", epilog=export.EXAMPLE)(export.export)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)

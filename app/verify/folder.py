@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import Protocol
 from app.catalog import ExerciseError, ExerciseErrors, load
 from app.catalog import folder as folders
 from app.expectations import compute
-from app.model import Exercise
 from app.ports import Workbench
 from app.verify import ladder, mistakes, numbers, programs, repeats, variants
 from app.verify.places import line_of
@@ -23,7 +22,7 @@ from app.verify.trial import REFERENCE, Trial
 
 FOLDERS_AT_ONCE = 2
 CHILDREN_AT_ONCE = 4
-MARK = re.compile(r"FILL IN \d of \d")
+MARK = re.compile(r"FILL IN\b(?: \d of \d)?")
 """What `mlgrind new` leaves where an author has to write."""
 
 _LINE = re.compile(r"line (\d+): ")
@@ -79,15 +78,15 @@ def _prove(folder: Path, bench: Workbench, executor: Executor, progress: Progres
     began = time.monotonic()
     folder = folder.resolve()
     proof = Proof(folder.name, str(folder))
+    unfilled = tuple(_unfilled(_files(folder)))
     try:
         exercise = load(folder)
         proof = replace(proof, digest=exercise.digest, title=exercise.title)
-        unfilled = tuple(_unfilled(exercise))
         if unfilled:
             return replace(proof, complaints=unfilled)
         trial = Trial(exercise, compute(exercise, bench), bench, executor)
     except ExerciseErrors as errors:
-        return replace(proof, complaints=located(folder, errors))
+        return replace(proof, complaints=(*unfilled, *located(folder, errors)))
     proof = _proved(trial, proof, progress)
     return replace(proof, seconds=time.monotonic() - began)
 
@@ -134,9 +133,9 @@ class _Steps:
         self._progress(self._slug, done, self._total)
 
 
-def _unfilled(exercise: Exercise) -> Iterator[Complaint]:
+def _unfilled(files: Mapping[str, bytes]) -> Iterator[Complaint]:
     """The places of a new folder that still wait for their author."""
-    for file, data in exercise.files.items():
+    for file, data in files.items():
         if not file.endswith((".py", ".md", ".toml")):
             continue
         for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
@@ -148,11 +147,16 @@ def _unfilled(exercise: Exercise) -> Iterator[Complaint]:
 
 def located(folder: Path, errors: ExerciseErrors) -> tuple[Complaint, ...]:
     """The complaints of catalog and expectations, each with its line where it can be found."""
-    try:
-        files, _ = folders.read(folder)
-    except OSError:
-        files = {}
+    files = _files(folder)
     return tuple(_located(files.get(e.file, b""), e) for e in errors.errors)
+
+
+def _files(folder: Path) -> Mapping[str, bytes]:
+    """What can be read of a folder, however broken it is."""
+    try:
+        return folders.regular_files(folder)[0]
+    except OSError:
+        return {}
 
 
 def _located(data: bytes, error: ExerciseError) -> Complaint:
