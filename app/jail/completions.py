@@ -7,6 +7,8 @@ import inspect
 import re
 from typing import Any, TypedDict
 
+import numpy as np
+
 from app.jail.facade import NAMES
 from app.jail.facade_frozen import Namespace, names_of
 from app.jail.facade_modules import MODULES
@@ -14,6 +16,8 @@ from app.jail.facade_stand_ins import StandIn
 
 _LINE = 120
 _SIGNATURE = 200
+_WRITTEN = re.compile(r"\s*(?:a\.)?\w+(\(.*?\))(?: *-> *\w[\w ]*)? *(?:\n|$)", re.S)
+"""What C functions begin their documentation with: `exp(x, /, out=None)`."""
 _ARRAY_METHODS = """
     all any argmax argmin argsort astype clip copy cumprod cumsum diagonal dot dtype fill flatten
     item max mean min ndim nonzero prod ravel repeat reshape round shape size sort squeeze std sum
@@ -41,8 +45,8 @@ def completions() -> list[Completion]:
         for module, namespace in sorted(MODULES.items())
         for name, value in sorted(names_of(namespace).items())
     ]
-    array = MODULES["numpy"].ndarray
-    found += [_completion("ndarray", n, getattr(array, n)) for n in sorted(_ARRAY_METHODS.split())]
+    methods = sorted(_ARRAY_METHODS.split())
+    found += [_completion("ndarray", name, getattr(np.ndarray, name)) for name in methods]
     found += [_completion("", name, vars(builtins)[name]) for name in sorted(NAMES)]
     return found
 
@@ -52,9 +56,9 @@ def _completion(module: str, name: str, value: object) -> Completion:
     return {
         "module": module,
         "name": name,
-        "signature": _signature(name, value, documentation),
+        "signature": _signature(value, documentation),
         "kind": _kind(value),
-        "doc": _first_line(name, documentation),
+        "doc": _first_line(documentation),
     }
 
 
@@ -73,11 +77,11 @@ def _documentation(value: object) -> str:
     return inspect.cleandoc(text) if isinstance(text, str) else ""
 
 
-def _signature(name: str, value: object, documentation: str) -> str:
+def _signature(value: object, documentation: str) -> str:
     """The parameters as the documentation begins with them, else as Python knows them."""
     if not callable(value) or isinstance(value, StandIn):
         return ""
-    written = _written_signature(name, documentation)
+    written = _WRITTEN.match(documentation)
     if written:
         return re.sub(r"\s+", " ", written[1])[:_SIGNATURE]
     try:
@@ -88,15 +92,9 @@ def _signature(name: str, value: object, documentation: str) -> str:
     return text[:_SIGNATURE].replace("(self, /, ", "(").replace("(self, /)", "()")
 
 
-def _written_signature(name: str, documentation: str) -> re.Match[str] | None:
-    """NumPy's functions in C begin their documentation with `name(parameters)`."""
-    return re.match(
-        rf"(?:a\.)?{re.escape(name)}(\(.*?\))(?: *-> *\S+)? *(?:\n|$)", documentation, re.S
-    )
-
-
-def _first_line(name: str, documentation: str) -> str:
-    """The first line that is not the signature."""
-    written = _written_signature(name, documentation)
-    rest = documentation[written.end() :] if written else documentation
+def _first_line(documentation: str) -> str:
+    """The first line that is not a signature."""
+    rest = documentation
+    while written := _WRITTEN.match(rest):
+        rest = rest[written.end() :]
     return next((line.strip()[:_LINE] for line in rest.split("\n") if line.strip()), "")

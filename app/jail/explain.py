@@ -15,6 +15,7 @@ from typing import Any
 from app.jail.explain_operands import operands_help
 from app.jail.explain_suggestions import suggestion
 from app.jail.policy_problems import column_of
+from app.jail.policy_text import as_compiled
 
 MESSAGE_CHARACTERS = 2000
 FRAMES = 20
@@ -28,9 +29,10 @@ _Step = tuple[FrameType, int, int | None]
 def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     """The fields of `model.Raised` for an exception that left the learner's code.
 
-    `sources` are the compiled texts by file name. Frames of other files are left out; of more than
+    `sources` are the learner's texts by file name, as they were sent. Frames of other files are left out; of more than
     `FRAMES` (a runaway recursion) the outermost and the innermost are kept.
     """
+    sources = {name: as_compiled(text) for name, text in sources.items()}
     entries = [e for e in _traceback(error) if e[0].f_code.co_filename in sources]
     if len(entries) > FRAMES:
         entries = entries[: FRAMES // 2] + entries[-FRAMES // 2 :]

@@ -41,7 +41,7 @@ NAMED_TUPLE_NAMES = frozenset(["_replace", "_asdict", "_fields", "_make", "_fiel
 GUARDED = frozenset(
     """
     ctypes cffi capsule lock tofile dump dumps data setflags bit_generator getfield setfield resize
-    strides mro obj func_code func_globals func_closure func_defaults func_dict func_doc func_name
+    strides mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc func_name
     format format_map
     """.split()
 )

@@ -6,6 +6,7 @@ them. A mark at the very start of the file is taken away; no editor counts it.
 
 from __future__ import annotations
 
+import ast
 import re
 
 from app.jail.policy_refusals import Refusal
@@ -44,13 +45,7 @@ def decode(text: bytes) -> tuple[str, list[str]]:
         line = text.count(b"\n", 0, error.start) + 1
         why = Refusal("The file is not text in UTF-8.", "Save it as UTF-8 and send it again.")
         raise Undecodable(line, why) from None
-    notes = []
-    if source.startswith("\ufeff"):
-        source = source[1:]
-        notes.append("1 byte-order mark")
-    if "\r" in source:
-        source = source.replace("\r\n", "\n").replace("\r", "\n")
-        notes.append("Windows line ends")
+    source, notes = _plain(source)
     bad = re.search("[\0\ud800-\udfff]", source)
     if bad:
         what = "a NUL character" if bad[0] == "\0" else "half a character (a lone surrogate)"
@@ -58,6 +53,29 @@ def decode(text: bytes) -> tuple[str, list[str]]:
         why = Refusal(f"There is {what} in the source.", "Delete it: type the line again.")
         raise Undecodable(line, why)
     return source, notes
+
+
+def _plain(source: str) -> tuple[str, list[str]]:
+    notes = []
+    if source.startswith("\ufeff"):
+        source = source[1:]
+        notes.append("1 byte-order mark")
+    if "\r" in source:
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
+        notes.append("Windows line ends")
+    return source, notes
+
+
+def as_compiled(source: str) -> str:
+    """The text that was compiled for a source that was, to which its lines and columns belong."""
+    source, _ = _plain(source)
+    if not _ODD.search(source):
+        return source
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return normalise(source)[0]
+    return source
 
 
 def normalise(source: str) -> tuple[str, list[str]]:

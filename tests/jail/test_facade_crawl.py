@@ -1,0 +1,199 @@
+"""Everything a learner reaches by attributes and items, walked: no door to the machine among it.
+
+Run it on every upgrade of NumPy: it prints the path of what it finds.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import ctypes
+import dataclasses
+import functools
+import io
+import logging
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.jail.facade import namespace
+from app.jail.policy import compile_source
+from app.jail.policy_attributes import loads_natively, may_be_written
+
+_PROGRAM = b"""
+import functools, itertools, math, operator
+import collections, dataclasses, typing
+import numpy as np
+from numpy.typing import NDArray
+
+class Own:
+    def __init__(self):
+        self.data, self._private, self.array = 1, 2, np.ones(2)
+    @property
+    def half(self):
+        return 1
+    def method(self):
+        return self
+
+@dataclasses.dataclass
+class Record:
+    x: int = 0
+
+Pair = collections.namedtuple("Pair", "a b")
+
+def generate():
+    yield 1
+
+def caught(function):
+    try:
+        function()
+    except Exception as error:
+        return error
+
+x = np.arange(6.0).reshape(2, 3)
+REACHED = {
+    "array": x, "bytes array": np.frombuffer(b"abcd", dtype=np.uint8), "view": x[:, 1],
+    "object array": np.array([1, "a"], dtype=object), "text array": np.array(["a"]),
+    "structured": np.zeros(2, "i4,f8"), "record": np.zeros(2, "i4,f8")[0], "matrix": np.matrix([[1.0]]),
+    "scalar": np.float64(1), "integer": np.int64(1), "dtype": x.dtype, "flags": x.flags, "flat": x.flat,
+    "nditer": np.nditer(x), "ndindex": np.ndindex(2), "ndenumerate": np.ndenumerate(x),
+    "broadcast": np.broadcast(x, x), "finfo": np.finfo(np.float64), "iinfo": np.iinfo(np.int32),
+    "rng": np.random.default_rng(0), "random state": np.random.RandomState(0),
+    "vectorize": np.vectorize(lambda v: v), "frompyfunc": np.frompyfunc(lambda v: v, 1, 1),
+    "poly1d": np.poly1d([1, 2]), "errstate": np.errstate(all="ignore"),
+    "printoptions": np.printoptions(precision=3), "svd": np.linalg.svd(x), "unique": np.unique_all(x),
+    "class": Own, "instance": Own(), "bound method": Own().method, "property": Own.half,
+    "record class": Record, "record instance": Record(), "fields": dataclasses.fields(Record),
+    "pair": Pair(1, 2), "pair class": Pair, "function": generate, "generator": generate(),
+    "partial": functools.partial(max, 1), "cached": functools.lru_cache(generate),
+    "cached property": functools.cached_property(generate), "alias": NDArray[np.float64],
+    "optional": typing.Optional[np.ndarray], "list of": typing.List[int], "type var": typing.TypeVar("T"),
+    "types": [type(v) for v in (x, 1, "a", generate, generate(), Own, Own(), np, print, None, x.flat)],
+    "str": "a", "bytes": b"a", "list": [1], "dict": {1: 2}, "set": {1}, "slice": slice(1),
+    "counter": collections.Counter("ab"), "deque": collections.deque([1]),
+    "iterators": [iter([1]), iter({1: 2}), zip([1]), map(len, []), itertools.count(), enumerate([1])],
+    "errors": [
+        caught(lambda: np.nothing), caught(lambda: getattr(np, "load")), caught(lambda: np.ndarray.nothing),
+        caught(lambda: x.nothing), caught(lambda: 1 / 0), caught(lambda: {}["a"]), caught(lambda: nothing),
+        caught(lambda: np.ones(2) @ np.ones(3)), caught(lambda: x.sum(axis=9)), caught(lambda: int("a")),
+        caught(lambda: np.linalg.inv(np.zeros((2, 2)))), caught(lambda: np.add("a", 1)),
+        caught(lambda: np.testing.assert_allclose(1, 2)), caught(lambda: next(iter([]))),
+        caught(lambda: (lambda: None).nothing), caught(lambda: generate().nothing), caught(lambda: Own.nothing),
+    ],
+    "super": super(Own, Own()), "format": "{}".format, "static": staticmethod(generate),
+    "object": object, "getter": operator.itemgetter(0), "str class": str,
+}
+"""  # fmt: skip
+
+_DOORS: tuple[type, ...] = (
+    types.ModuleType,
+    types.CodeType,
+    types.FrameType,
+    types.TracebackType,
+    io.IOBase,
+    logging.Logger,
+    memoryview,
+    type(ctypes.c_int * 1),
+    ctypes._SimpleCData,
+    ctypes._Pointer,
+    np.random.BitGenerator,
+)
+_REAL = (np.ndarray, np.matrix, types.FunctionType, dataclasses.Field, type, np.memmap)
+_CALLS = ("open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "vars")
+_MOST = 200_000
+_OF_A_KIND = 20
+_ALIKE = (
+    int, float, complex, str, bytes, np.generic, np.ndarray, np.dtype, np.flatiter, np.nditer,
+    types.BuiltinMethodType, types.MethodType, types.MethodWrapperType, types.GetSetDescriptorType,
+    types.MethodDescriptorType, types.WrapperDescriptorType, types.MemberDescriptorType,
+    types.GenericAlias,
+)  # fmt: skip
+"""Values whose attributes differ by kind only: of each kind the first `_OF_A_KIND` are looked into."""
+_LOAD = ast.Load()
+
+
+def _reached(write: Callable[[str], object]) -> dict[str, Any]:
+    compiled = compile_source(_PROGRAM, "solution.py")
+    assert compiled.code is not None, compiled.problems
+    names = namespace(write)
+    exec(compiled.code, names)
+    return names
+
+
+def _door(value: object) -> str:
+    """What makes a value a door; "" where it is none."""
+    if isinstance(value, _DOORS) or type(value).__name__ == "PyCapsule":
+        return type(value).__name__
+    if any(value is real for real in _REAL):
+        return f"the real {value!r}"
+    if isinstance(value, dict) and "__builtins__" in value:
+        return "a globals dictionary"
+    if type(value).__module__ in ("ctypes", "_ctypes", "cffi", "numpy._core._internal"):
+        return type(value).__name__
+    real = getattr(value, "__module__", None) in ("builtins", "io", "_io")
+    if real and getattr(value, "__name__", "") in _CALLS:
+        return f"the builtin {value!r}"
+    return ""
+
+
+def _below(value: Any, read: Callable[[Any, str], Any]) -> Iterator[tuple[str, Any]]:
+    """What a program can take from a value: attributes as compiled code loads them, and items."""
+    for name in {*dir(value), "__name__", "__doc__", "__init__", "__class__", "obj"}:
+        if not may_be_written(name, _LOAD):
+            continue
+        try:
+            yield f".{name}", getattr(value, name) if loads_natively(name) else read(value, name)
+        except Exception:  # noqa: BLE001, S112 -- a property may raise anything
+            continue
+    if isinstance(value, (list, tuple, set, frozenset)) and len(value) < 1000:
+        yield from ((f"[{i}]", item) for i, item in enumerate(value))
+    elif isinstance(value, (dict, types.MappingProxyType)) and len(value) < 1000:
+        yield from ((f"[{key!r}]", item) for key, item in value.items())
+
+
+def _walk(names: dict[str, Any]) -> tuple[int, list[str]]:
+    read: Callable[[Any, str], Any] = names["_getattr_"]
+    builtins: dict[str, Any] = names["__builtins__"]
+    roots = {**builtins, **names["REACHED"], "np": names["np"]}
+    hidden = ("__import__", "__build_class__")
+    waiting = collections.deque((k, v) for k, v in roots.items() if k not in hidden)
+    waiting.extend((k, names[k]) for k in ("functools", "itertools", "math", "operator"))
+    waiting.extend((k, names[k]) for k in ("collections", "dataclasses", "typing"))
+    seen: dict[int, Any] = {}
+    kinds: collections.Counter[type] = collections.Counter()
+    found: list[str] = []
+    while waiting:
+        path, value = waiting.popleft()
+        if id(value) in seen:
+            continue
+        seen[id(value)] = value
+        assert len(seen) < _MOST, f"the walk does not end: {path}"
+        door = _door(value)
+        if door:
+            found.append(f"{path}: {door}")
+            continue
+        kinds[type(value)] += 1
+        if kinds[type(value)] <= (_OF_A_KIND if isinstance(value, _ALIKE) else _MOST):
+            waiting.extend((path + step, below) for step, below in _below(value, read))
+    return len(seen), found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_within_reach_is_a_door_to_the_machine() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        visited, found = _walk(_reached(lambda text: None))
+    assert found == [], "\n".join(found[:50])
+    assert visited > 2_000, visited
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("door", [ctypes, compile_source.__code__, np.ndarray, {"__builtins__": 1}])
+def test_the_walk_finds_a_door_that_is_planted(door: object) -> None:
+    names = _reached(lambda text: None)
+    names["REACHED"] = {"planted": [door]}
+    assert any("planted" in path for path in _walk(names)[1])
