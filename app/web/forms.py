@@ -47,15 +47,18 @@ def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
     """
     source = sent.source
     exercise = parts.service.exercise(slug)
-    base = sent.text("base") or None
+    if sent.text("submission"):
+        submission = parts.service.submission(submission_id(sent.text("submission")), who.learner)
+        if source in {None, submission.source}:
+            return f"/submissions/{submission.id}"
     if source is not None and source.strip() not in {b"", exercise.files["starter.py"].strip()}:
         drafts = parts.service.drafts(who.learner, slug)
         if drafts.opened is None or drafts.opened.source != source:
+            base = sent.text("base") or None
             parts.service.save_draft(
                 who.learner, slug, source, base=base, device=DEVICE, address=who.address
             )
-    submission = sent.text("submission")
-    return f"/submissions/{submission_id(submission)}" if submission else f"/exercises/{slug}"
+    return f"/exercises/{slug}"
 
 
 @router.post("/exercises/{slug}/submissions")
@@ -140,7 +143,7 @@ def open_draft(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response
 def share(submission: str, parts: ShopPart, who: Writer, sent: Sent) -> Response:
     """Make a link to a read-only copy, or with `revoke` end it."""
     found = parts.service.submission(submission_id(submission), who.learner)
-    keep(parts, who, found.exercise, sent)
+    keep(parts, who, found.exercise, sent)  # what was typed meanwhile is kept beside it
     if "revoke" in sent:
         parts.service.revoke(found.id, who.learner)
     else:

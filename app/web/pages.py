@@ -64,7 +64,11 @@ def _next(parts: Shop, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None
     passed = {slug for slug, row in progress.items() if row.state == "passed"}
     ready = [e for e in exercises if e.slug not in passed and set(e.after) <= passed]
     left = ready or [e for e in exercises if e.slug not in passed]
-    return ("Next" if passed else "Start", left[0]) if left else None
+    if not left:
+        return None
+    last = max((n for n, e in enumerate(exercises) if e.slug in passed), default=-1)
+    onward = [e for e in left if exercises.index(e) > last]
+    return ("Next" if passed else "Start", (onward or left)[0])
 
 
 @router.get("/exercises/{slug}")

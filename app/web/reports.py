@@ -82,7 +82,7 @@ def view(report: Json, exercise: Exercise, expectations: Expectations | None) ->
         text=rest,
         help=str(report.get("help") or ""),
         diagnosis=diagnosis,
-        findings=tuple(str(f["message"]) for f in report.get("findings") or ()),
+        findings=_findings(report),
         problems=tuple(report.get("problems") or ()),
         normalised=tuple(report.get("normalised") or ()),
         hint=report.get("hint"),
@@ -94,6 +94,13 @@ def view(report: Json, exercise: Exercise, expectations: Expectations | None) ->
         trace=report.get("trace"),
         digest_changed=report["digest"] != exercise.digest,
     )
+
+
+def _findings(report: Json) -> tuple[str, ...]:
+    """What else is true of the output, beyond what headline and help say already."""
+    said = f"{report['message']} {report.get('help') or ''}"
+    found = (str(finding["message"]) for finding in report.get("findings") or ())
+    return tuple(text for text in found if text not in said)
 
 
 def _kind(report: Json) -> str:
@@ -108,6 +115,8 @@ def _score(report: Json) -> str:
         return "Not run"
     if report["verdict"] == "grader_error":
         return "Not judged"
+    if _kind(report) == "custom":
+        return "Equal to the reference" if report["passed"] else "Not equal to the reference"
     passed, total = report["passed"], report["total"]
     what = "test cases passed" if report.get("submission") else "examples equal"
     return f"{passed} of {total} {what}"

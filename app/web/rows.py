@@ -100,7 +100,7 @@ def _row(
     test: Json, exercise: Exercise, expectations: Expectations | None, case: TestCase | None
 ) -> Row:
     verdict = str(test["verdict"])
-    frame = frame_of(exercise, expectations, case)
+    frame = frame_of(exercise, expectations, case, test.get("arguments"))
     mismatch = test.get("mismatch")
     visible = bool(test["visible"])
     return Row(
@@ -120,18 +120,35 @@ def _row(
     )
 
 
-def frame_of(exercise: Exercise, expectations: Expectations | None, case: TestCase | None) -> Frame:
-    """What the rows of the output are called, and how many heads stand side by side in it."""
+def frame_of(
+    exercise: Exercise,
+    expectations: Expectations | None,
+    case: TestCase | None,
+    typed: Sequence[Json] | None = None,
+) -> Frame:
+    """What the rows of the output are called, and how many heads stand side by side in it.
+
+    `typed` are own arguments as a report has them, for an input that is no case of the exercise.
+    """
     axes = exercise.axes.get("return", ())
     names = [axis for axis in axes if isinstance(axis, str)] if isinstance(axes, tuple) else []
     token = len(names) > 1 and names[-2] in _TOKEN_AXES
     heads = None
-    if exercise.heads and case and expectations and names and names[-1] == exercise.heads.axis:
-        parameters = [parameter.name for parameter in expectations.parameters]
-        arguments = dict(zip(parameters, case.arguments, strict=False))
-        count = arguments.get(exercise.heads.count)
-        heads = count if isinstance(count, int) and count > 1 else None
+    if exercise.heads and expectations and names and names[-1] == exercise.heads.axis:
+        heads = _count(exercise.heads.count, expectations, case, typed or ())
     return Frame("token", "t", heads) if token else Frame("row", "r", heads)
+
+
+def _count(
+    name: str, expectations: Expectations, case: TestCase | None, typed: Sequence[Json]
+) -> int | None:
+    """The argument that says how many heads there are, or None where it says nothing useful."""
+    at = next((n for n, p in enumerate(expectations.parameters) if p.name == name), len(typed))
+    if case is not None:
+        given = case.arguments[at] if at < len(case.arguments) else None
+        return given if isinstance(given, int) and given > 1 else None
+    text = str(typed[at].get("text")) if at < len(typed) else ""
+    return int(text) if text.isdecimal() and 1 < int(text[:4]) < 1000 else None
 
 
 def _found(verdict: str, mismatch: Json | None, line: int | None) -> str:
