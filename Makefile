@@ -64,7 +64,7 @@ exercises: setup ## prove every exercise: reference, test cases, mistakes, state
 
 .PHONY: corpus
 corpus: setup ## run the hostile programs against the wall
-	$(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
+	CORPUS_CONFIGURATIONS=all $(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
 
 .PHONY: bench
 bench: setup ## measure speed and memory on this machine

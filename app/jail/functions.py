@@ -42,8 +42,7 @@ def _own_code(value: object, files: Mapping[str, int]) -> CodeType | None:
         elif isinstance(value, functools._lru_cache_wrapper):
             value = value.__wrapped__
         else:
-            call = type(value).__dict__.get("__call__")
-            return call.__code__ if isinstance(call, FunctionType) else None
+            value = type(value).__dict__.get("__call__")  # of an instance
     return None
 
 

@@ -18,7 +18,7 @@ from app.jail import policy
 from app.jail.language import MODULE, Language, Write
 
 ATTACKERS_MODULES = (
-    "asyncio atexit concurrent.futures ctypes ctypes.util faulthandler fcntl gc inspect io"
+    "asyncio atexit concurrent.futures ctypes ctypes.util encodings.idna faulthandler fcntl gc inspect io"
     " linecache mmap multiprocessing multiprocessing.shared_memory numpy.ctypeslib numpy.f2py"
     " numpy.ma numpy.testing pickle pty random re resource select shutil signal socket sqlite3 ssl"
     " string subprocess tempfile threading time traceback urllib.request weakref"

@@ -71,15 +71,17 @@ class _Conversation:
         self._own_s = self._give_up = 0.0
 
     def run(self) -> Seen:
-        os.set_blocking(self._child.order, False)
+        order, answers = self._child.order.fileno(), self._child.answers.fileno()
+        os.set_blocking(order, False)
         poll = select.poll()
-        poll.register(self._child.answers, select.POLLIN)
-        poll.register(self._child.order, select.POLLOUT)
+        poll.register(answers, select.POLLIN)
+        poll.register(order, select.POLLOUT)
         while True:
             events = dict(poll.poll(self._watch.wait_s() * 1000))
-            if self._child.order in events and not self._send():
-                poll.unregister(self._child.order)
-            if self._child.answers in events and not self._listen():
+            if order in events and not self._send():
+                poll.unregister(order)
+                self._child.order.close()  # whoever reads on in there reads an end
+            if answers in events and not self._listen():
                 break
             if self._reason is None and not self._flooded:
                 self._reason = self._watch.exceeded()
@@ -92,17 +94,15 @@ class _Conversation:
     def _send(self) -> bool:
         """Send more of the order; whether there is more to come."""
         try:
-            sent = os.write(self._child.order, self._unsent[:CHUNK_BYTES])
-        except BlockingIOError:
-            return True
+            sent = self._child.order.write(self._unsent[:CHUNK_BYTES])
         except BrokenPipeError:
             return False
-        self._unsent = self._unsent[sent:]
+        self._unsent = self._unsent[sent or 0 :]
         return bool(self._unsent)
 
     def _listen(self) -> bool:
         """Take in what the child said; whether there may be more to come."""
-        data = os.read(self._child.answers, CHUNK_BYTES)
+        data = self._child.answers.read(CHUNK_BYTES)
         if not data:
             return False
         self._room -= len(data)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
+from io import FileIO
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -92,8 +93,8 @@ class Child:
     """The trusted side's ends of one child; `pid` is its number on this side of the namespaces."""
 
     socket: socket.socket
-    order: int
-    answers: int
+    order: FileIO
+    answers: FileIO
     pidfd: int
     pid: int
 
@@ -131,8 +132,9 @@ class Child:
         """End it and let go of it."""
         self.kill()
         self.socket.close()
-        for descriptor in (self.order, self.answers, self.pidfd):
-            os.close(descriptor)
+        self.order.close()
+        self.answers.close()
+        os.close(self.pidfd)
 
 
 class Keeper:
@@ -237,7 +239,7 @@ def _receive(end: socket.socket) -> Child:
         end.close()
         raise
     order, answers, pidfd = descriptors
-    return Child(end, order, answers, pidfd, _pid(pidfd))
+    return Child(end, FileIO(order, "w"), FileIO(answers), pidfd, _pid(pidfd))
 
 
 def _pid(pidfd: int) -> int:

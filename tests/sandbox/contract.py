@@ -88,7 +88,7 @@ class SandboxContract:
 
     def test_arguments_arrive_as_they_are(self, sandbox: Sandbox) -> None:
         text = "def f(a, n, s, d):\n    return (a.sum() + d['k'][0], n + 1, s * 2)\n"
-        arguments = (np.array([1.0, 2.0]), 3, "ab", {"k": np.array([10.0])})
+        arguments: tuple[Value, ...] = (np.array([1.0, 2.0]), 3, "ab", {"k": np.array([10.0])})
         assert only(run(sandbox, text, *arguments)).value == (13.0, 4, "abab")
 
     def test_unchanged_arguments_come_back(self, sandbox: Sandbox) -> None:

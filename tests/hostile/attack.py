@@ -1,0 +1,116 @@
+"""Runs the corpus against one configuration of the wall, looking at the grounds after each case."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app import catalog, expectations
+from app.grading import grader
+from app.model import Exercise, Expectations, Lane, Ran, Verdict
+from app.sandbox.keeper import Layers
+from app.sandbox.pool import LocalSandbox
+from tests.hostile.corpus import Case
+from tests.hostile.grounds import Grounds, grounds
+
+EXERCISE = Path(__file__).parents[2] / "exercises" / "multi-head-attention"
+HONEST = EXERCISE / "reference.py"
+USER = 10001
+NOBODY = 65534
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Which of the optional parts stand: whom the keeper runs as, and three that are on or off."""
+
+    root: bool
+    namespaces: bool
+    landlock: bool
+    policy: bool
+
+    @property
+    def layers(self) -> Layers:
+        return Layers(
+            policy=self.policy,
+            landlock=self.landlock,
+            namespaces=self.namespaces,
+            user=None if self.root or os.geteuid() != 0 else USER,
+        )
+
+    @property
+    def children(self) -> int:
+        """The user that children run as."""
+        if os.geteuid() != 0:
+            return os.geteuid()
+        return NOBODY if self.root else USER
+
+    def __str__(self) -> str:
+        parts = {"namespaces": self.namespaces, "landlock": self.landlock, "policy": self.policy}
+        standing = [name for name, on in parts.items() if on]
+        return "-".join(["root" if self.root else "user", *standing])
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A sandbox under attack, the grounds around it, and a judge for what comes out."""
+
+    configuration: Configuration
+    sandbox: LocalSandbox
+    grounds: Grounds
+    exercise: Exercise
+    expectations: Expectations
+    usage_at_first: tuple[int, int] = (0, 0)
+
+    def submit(self, source: bytes) -> tuple[Verdict, Ran]:
+        """The verdict on a submission, through the fast lane and, where it leaves it, the slow."""
+        order = grader.order(
+            self.exercise, self.expectations, source, self.expectations.tests, Lane.FAST
+        )
+        ran = self.sandbox.run(order)
+        if ran.left_fast_lane:
+            ran = self.sandbox.run(replace(order, lane=Lane.SLOW))
+        report = grader.judge(self.exercise, self.expectations, ran, source=source, submission=None)
+        return report.verdict, ran
+
+    def right_verdicts(self, case: Case) -> frozenset[Verdict]:
+        return case.expected if self.configuration.policy else case.raw
+
+    def keeper_usage(self) -> tuple[int, int]:
+        """The keeper's resident KiB and its open descriptors."""
+        pid = self.sandbox.keeper_pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        if self.configuration.namespaces and len(children) == 1:
+            pid = int(children[0])
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(resident.split()[1]), len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+@contextlib.contextmanager
+def attack(
+    configuration: Configuration, known: Expectations, exercise: Exercise
+) -> Iterator[Attack]:
+    """A sandbox of this configuration on fresh grounds."""
+    os.environ["SECRET_KEY"] = "MLGRIND_CANARY_env"
+    with grounds(configuration.children) as laid:
+        sandbox = LocalSandbox(parts=configuration.layers)
+        try:
+            fresh = Attack(configuration, sandbox, laid, exercise, known)
+            fresh.submit(HONEST.read_bytes())
+            yield replace(fresh, usage_at_first=fresh.keeper_usage())
+        finally:
+            sandbox.close()
+            del os.environ["SECRET_KEY"]
+
+
+def truth() -> tuple[Exercise, Expectations]:
+    """The exercise of the corpus and its expected outputs, computed under the whole wall."""
+    exercise = catalog.load(EXERCISE)
+    sandbox = LocalSandbox()
+    try:
+        return exercise, expectations.compute(exercise, sandbox)
+    finally:
+        sandbox.close()

@@ -1,0 +1,27 @@
+"""Which configurations of the wall the corpus runs against.
+
+Five passes are the fewest in which every pair of (root or user, namespaces, Landlock, policy)
+occurs in all its four ways. `CORPUS_CONFIGURATIONS=all`, what `make corpus` says, runs all sixteen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+
+from tests.hostile.attack import Configuration
+
+PAIRS = (
+    Configuration(root=True, namespaces=True, landlock=False, policy=True),
+    Configuration(root=True, namespaces=False, landlock=True, policy=True),
+    Configuration(root=False, namespaces=True, landlock=True, policy=True),
+    Configuration(root=True, namespaces=True, landlock=True, policy=False),
+    Configuration(root=False, namespaces=False, landlock=False, policy=False),
+)
+ALL = tuple(Configuration(*parts) for parts in itertools.product((True, False), repeat=4))
+
+
+def configurations(*, policy: bool) -> list[Configuration]:
+    """Those of this run with the language policy on, or off."""
+    everything = os.environ.get("CORPUS_CONFIGURATIONS") == "all"
+    return [c for c in (ALL if everything else PAIRS) if c.policy is policy]

@@ -1,0 +1,27 @@
+"""What every hostile program must come to, whatever parts of the wall stand."""
+
+from __future__ import annotations
+
+from app.model import Verdict
+from tests.hostile.attack import HONEST, Attack
+from tests.hostile.corpus import Case
+
+GROWN_KIB = 4 * 1024
+SPARES_DESCRIPTORS = 3 * 8
+
+
+def ends_as_it_must(attack: Attack, case: Case) -> None:
+    """Its verdict, no breach, and the next honest submission accepted."""
+    verdict, ran = attack.submit(case.source)
+    assert attack.grounds.breaches(ran) == []
+    assert verdict in attack.right_verdicts(case)
+    honest, _ = attack.submit(HONEST.read_bytes())
+    assert honest is Verdict.ACCEPTED
+
+
+def keeper_has_not_grown(attack: Attack) -> None:
+    """After the whole corpus: its memory, its descriptors, and it is the same keeper."""
+    resident_kib, descriptors = attack.keeper_usage()
+    assert resident_kib <= attack.usage_at_first[0] + GROWN_KIB
+    assert descriptors <= attack.usage_at_first[1] + SPARES_DESCRIPTORS
+    assert attack.sandbox.restarts == 0

@@ -1,0 +1,21 @@
+"""The hostile programs with the policy off: the operating-system layers must hold alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import promises
+from tests.hostile.attack import Attack
+from tests.hostile.corpus import Case, cases
+from tests.hostile.passes import configurations
+
+pytestmark = pytest.mark.parametrize("attack", configurations(policy=False), indirect=True, ids=str)
+
+
+@pytest.mark.parametrize("case", [c for c in cases() if c.raw], ids=lambda case: case.name)
+def test_attack_ends_as_it_must(attack: Attack, case: Case) -> None:
+    promises.ends_as_it_must(attack, case)
+
+
+def test_keeper_has_not_grown(attack: Attack) -> None:
+    promises.keeper_has_not_grown(attack)
