@@ -48,7 +48,12 @@ def test_report_holds_the_keys_of_format_1() -> None:
     [
         (
             np.array([[0.1, np.nan], [np.inf, -0.0]]),
-            {"kind": "array", "dtype": "float64", "shape": [2, 2], "data": ["0.1", "nan", "inf", "-0.0"]},
+            {
+                "kind": "array",
+                "dtype": "float64",
+                "shape": [2, 2],
+                "data": ["0.1", "nan", "inf", "-0.0"],
+            },
         ),
         (
             np.array([0.1], np.float32),
@@ -59,20 +64,31 @@ def test_report_holds_the_keys_of_format_1() -> None:
             {"kind": "array", "dtype": "bool", "shape": [2], "data": ["True", "False"]},
         ),
         (np.zeros((0, 3)), {"kind": "array", "dtype": "float64", "shape": [0, 3], "data": []}),
-        (OddArray("object", (2,)), {"kind": "array", "dtype": "object", "shape": [2], "data": None}),
+        (
+            OddArray("object", (2,)),
+            {"kind": "array", "dtype": "object", "shape": [2], "data": None},
+        ),
         (Opaque("list"), {"kind": "other", "type": "list"}),
         (None, {"kind": "none", "type": "None"}),
         ("layer", {"kind": "text", "type": "str", "text": "layer"}),
         (2, {"kind": "number", "type": "int", "text": "2"}),
         (float("nan"), {"kind": "number", "type": "float", "text": "nan"}),
         (True, {"kind": "number", "type": "bool", "text": "True"}),
-        ((1,), {"kind": "tuple", "type": "tuple",
-                "parts": [{"kind": "number", "type": "int", "text": "1"}]}),
-        ({"a": None}, {"kind": "dict", "type": "dict",
-                       "entries": {"a": {"kind": "none", "type": "None"}}}),
+        (
+            (1,),
+            {
+                "kind": "tuple",
+                "type": "tuple",
+                "parts": [{"kind": "number", "type": "int", "text": "1"}],
+            },
+        ),
+        (
+            {"a": None},
+            {"kind": "dict", "type": "dict", "entries": {"a": {"kind": "none", "type": "None"}}},
+        ),
         (1 << 5000, {"kind": "number", "type": "int", "text": "a whole number of 5,001 bits"}),
     ],
-)  # fmt: skip
+)
 def test_values_are_spelled(given: Value, spelled: object) -> None:
     assert value(given) == spelled
 

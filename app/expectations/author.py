@@ -84,12 +84,15 @@ class Author:
         )
 
     def _loaded(self, ran: Ran, sources: tuple[Source, ...]) -> bool:
-        last = sources[-1].name
+        """Whether all files loaded; complains about the file that did not, as far as is known."""
+        last = [source.name for source in sources if source.name in self.exercise.files][-1]
         for problem in ran.problems:
             line = f"line {problem.line}: " if problem.line else ""
             self.complain(last, "", f"{line}{problem.message} {problem.instead}".strip())
         if not ran.problems and ran.loading.ended != "returned":
-            self.complain(last, "", f"does not load: {ended(ran.loading)}.")
+            raised = ran.loading.raised
+            file = raised.frames[-1].file if raised and raised.frames else last
+            self.complain(file, "", f"does not load: {ended(ran.loading)}.")
         return not ran.problems and ran.loading.ended == "returned"
 
 

@@ -91,7 +91,9 @@ def _arguments(
         return None
     odd = [part for part in _leaves(value) if isinstance(part, OddArray | Opaque)]
     if odd:
-        author.complain(CASES, function.name, f"gives an argument we can't pass on: {odd[0]}.")
+        kind = odd[0].type_name if isinstance(odd[0], Opaque) else f"{odd[0].dtype} array"
+        message = f"gives a {kind}; arguments are arrays, numbers, texts, None or dicts of arrays."
+        author.complain(CASES, function.name, message)
         return None
     return value
 

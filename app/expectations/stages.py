@@ -20,6 +20,12 @@ def stages(author: Author, cases: Sequence[TestCase]) -> dict[str, Stages]:
     """Stages by case, in order of computation; {} for an exercise without stages.py."""
     if STAGES not in author.exercise.files or not cases:
         return {}
+    before = len(author.errors)
+    own = author.functions(STAGES, after=(REFERENCE,))
+    if all(function.name != "stages" for function in own):
+        if len(author.errors) == before:
+            author.complain(STAGES, "stages", "is not there; stages.py must define it.")
+        return {}
     adapter = Source(_ADAPTER, files(__package__).joinpath(_ADAPTER).read_bytes())
     calls = [Call("stages_as_tuples", case.arguments) for case in cases]
     executions = author.run((REFERENCE, STAGES, adapter), calls)

@@ -14,6 +14,9 @@ from app.model import Ended, Execution, Limits, Raised, Verdict
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
 STOPS_WITH_SHAPES = " stops: "
 SHORT_WORDS, SHORT = 9, 80
+FORGED, LEFT, TOGETHER = "forged", "it left before it was done", "together"
+"""Details of the sandbox that change the sentence (app/sandbox/endings.py)."""
+
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
@@ -59,22 +62,36 @@ def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) 
     if ended == "raised" and execution.raised is not None:
         return _raised(execution.raised, visible)
     if ended == "crashed":
-        reason = f" ({shown(execution.detail, 80)})" if execution.detail else ""
-        return f"{subject} ended in a crash of the process{reason}."
+        return _crash(execution.detail, subject)
     if ended == "output_limit":
         return _output(execution, limits)
     if ended == "memory_limit":
         return _memory(execution, limits, subject)
-    if ended == "time_limit":
-        return f"{subject} took longer than {seconds(limits.cpu_s)} of computing time."
-    if ended == "sleep_limit":
-        return f"{subject} waited for {seconds(limits.sleep_s)} and did not end."
+    if ended in ("time_limit", "sleep_limit"):
+        return _time(execution, limits, subject)
     if ended == "killed":
-        return (
-            f"{_line_or(execution, subject)} asked the system for something no exercise needs, "
-            "and was stopped."
-        )
+        what = "asked the system for something no exercise needs"
+        if FORGED in execution.detail:
+            what = "wrote into the channel that carries its results"
+        return f"{_line_or(execution, subject)} {what}, and was stopped."
     return f"{subject} was not run."
+
+
+def _crash(detail: str, subject: str) -> str:
+    if detail == LEFT:
+        return f"{subject} ended the process before it was done."
+    reason = f" ({shown(detail, 80)})" if detail else ""
+    return f"{subject} ended in a crash of the process{reason}."
+
+
+def _time(execution: Execution, limits: Limits, subject: str) -> str:
+    is_shared = TOGETHER in execution.detail
+    who = "All tests together" if is_shared else subject
+    if execution.ended == "sleep_limit":
+        limit = limits.budget_wall_s if is_shared else limits.sleep_s
+        return f"{who} waited for {seconds(limit)} and did not end."
+    limit = limits.budget_cpu_s if is_shared else limits.cpu_s
+    return f"{who} took longer than {seconds(limit)} of computing time."
 
 
 def _line_or(execution: Execution, subject: str) -> str:

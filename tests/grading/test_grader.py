@@ -22,7 +22,7 @@ from app.model import (
     Verdict,
 )
 from tests.grading.bench import Bench
-from tests.grading.pieces import Program
+from tests.grading.pieces import Array, Program
 
 RIGHT = Program((), {})
 
@@ -83,6 +83,16 @@ def test_ended_calls_name_their_limit(quick: Bench, ended: Ended) -> None:
 def test_details_of_an_ending_are_told(quick: Bench) -> None:
     crash = with_endings(quick, Execution("crashed", detail="SIGSEGV"))
     assert crash.message == "The sixth test ended in a crash of the process (SIGSEGV)."
+    left = with_endings(quick, Execution("crashed", detail="it left before it was done"))
+    assert left.message == "The sixth test ended the process before it was done."
+    forged = with_endings(quick, Execution("killed", detail="a forged frame: kind b'Z'"))
+    assert "the channel that carries its results" in forged.message
+    together = Execution("time_limit", detail="4 s for all calls together")
+    assert with_endings(quick, together).message == (
+        "All tests together took longer than 4 s of computing time."
+    )
+    asleep = Execution("sleep_limit", detail="10 s for all calls together")
+    assert "10 s" in with_endings(quick, asleep).message
     flood = with_endings(quick, Execution("output_limit", detail="results over 2 MiB"))
     assert flood.message == "The output is larger than 2 MiB, the most that is read."
     system = Execution("memory_limit", detail="the system ended it, most likely for memory")
@@ -293,9 +303,9 @@ def test_own_arguments_the_reference_cannot_take_are_not_judged(quick: Bench) ->
 
 
 def test_arguments_changed_besides_wrong_values_are_told_too(quick: Bench) -> None:
-    def wrong(Q: Value, K: Value, V: Value, num_heads: int) -> Value:
+    def wrong(Q: Array, K: Array, V: Array, num_heads: int) -> Array:
         out = RIGHT(Q, K, V, num_heads)
-        V *= 2  # type: ignore[operator, assignment]
+        V *= 2
         return out + np.arange(out.size).reshape(out.shape) ** 2 % 7
 
     report = quick.judge_function(wrong)

@@ -1,0 +1,286 @@
+"""Expectations come out of the jail, author's faults name file and function, the cache is plain."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.catalog import ExerciseErrors, load
+from app.expectations import Cache, compute
+from app.grading import grader
+from app.grading.checker import same
+from app.model import Exercise, Expectations, Lane, Order, Ran, Tolerance
+from app.ports import Sandbox, SandboxFault
+from app.sandbox.pool import LocalSandbox
+from tests.fakes import FakeSandbox
+
+ROOT = Path(__file__).parents[1]
+SMALL = ROOT / "tests" / "exercises" / "weighted-mean"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SMALL, tmp_path / "weighted-mean"))
+
+
+@pytest.fixture(scope="module")
+def jail() -> Iterator[Sandbox]:
+    sandbox = LocalSandbox()
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture(params=["fake", "jail"])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    found: Sandbox = FakeSandbox() if request.param == "fake" else request.getfixturevalue("jail")
+    return found
+
+
+def test_what_is_known_of_an_exercise(sandbox: Sandbox) -> None:
+    found = compute(load(SMALL), sandbox)
+    assert [p.name for p in found.parameters] == ["x", "p", "kind"]
+    assert [p.default for p in found.parameters] == [None, None, "'plain'"]
+    assert [t.name for t in found.tests] == [
+        "two_rows", "squared", "one_row", "stacked", "missing", "whole_numbers",
+    ]  # fmt: skip
+    assert [t.visible for t in found.tests] == [True, False, False, False, False, False]
+    assert [(e.name, e.purpose) for e in found.examples] == [("all_differ", "three rows of five.")]
+    assert same(found.tests[0].expected, (np.array([2.5, 2.0]), 4.0), Tolerance())
+    assert found.tests[1].arguments[2] == "squared"
+    assert sorted(found.stages) == ["all_differ", "two_rows"]
+    name, layouts = found.stages["two_rows"][0]
+    assert (name, layouts[0].tolist()) == ("weights", [1.0, 3.0])
+
+
+def test_outcomes_of_the_mistakes(sandbox: Sandbox) -> None:
+    found = compute(load(SMALL), sandbox)
+    kinds = {slug: {o.kind for o in all_} for slug, all_ in found.outcomes.items()}
+    assert kinds["plain-mean"] == {"array", "right"}
+    assert kinds["mean-only"] == {"type"}
+    assert kinds["changes-weights"] == {"changed"}
+    assert kinds["never-ends"] == {"exception"}
+    by_slug = {m.slug: m for m in found.misconceptions}
+    plain = by_slug["plain-mean"]
+    assert (plain.title, plain.hint, plain.area) == ("Weights left out", 2, "mean")
+    assert plain.message.endswith("Where do the weights come in?")
+    assert by_slug["never-squares"].same == "ignores-kind"
+
+
+# ------------------------------------------------------------------ the author's faults
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "at"),
+    [
+        ("reference.py", "return mean", "return mean +", ("reference.py", "")),
+        (
+            "reference.py",
+            "def weighted_mean",
+            "def mean_weighted",
+            ("reference.py", "weighted_mean"),
+        ),
+        (
+            "reference.py",
+            "return mean, float(w.sum())",
+            "return [mean]",
+            ("reference.py", "weighted_mean"),
+        ),
+        (
+            "reference.py",
+            "return mean",
+            "raise KeyError(1)\n    return mean",
+            ("reference.py", "weighted_mean"),
+        ),
+        (
+            "cases.py",
+            "import numpy as np",
+            "import numpy as np\nimport nothing_at_all",
+            ("cases.py", ""),
+        ),
+        ("cases.py", '"""Squared weights."""', "pass", ("cases.py", "squared")),
+        ("cases.py", "def one_row", "def _one_row", ("cases.py", "")),
+        ("cases.py", "np.array([2.0])}", "np.array([2.0])}, 1 / 0", ("cases.py", "one_row")),
+        ("cases.py", "np.array([2.0])}", "np.array([2.0])}, [1]", ("cases.py", "one_row")),
+        (
+            "exercise.toml",
+            'visible = ["two_rows"]',
+            'visible = ["three_rows"]',
+            ("exercise.toml", "visible"),
+        ),
+        ("exercise.toml", 'trace = "all_differ"', 'trace = "squared"', ("exercise.toml", "trace")),
+        (
+            "exercise.toml",
+            'case = "all_differ"',
+            'case = "one_row"',
+            ("exercise.toml", "example[1].case"),
+        ),
+        (
+            "mistakes/mean.py",
+            "def plain_mean",
+            "x = 1 / 0\ndef plain_mean",
+            ("mistakes/mean.py", ""),
+        ),
+        ("mistakes/mean.py", "Hint: 2", "Hint: 9", ("mistakes/mean.py", "plain_mean")),
+        (
+            "mistakes/mean.py",
+            "Same as: ignores-kind",
+            "Same as: nobody",
+            ("mistakes/mean.py", "never_squares"),
+        ),
+        (
+            "mistakes/mean.py",
+            "def plain_mean",
+            "def weighted_mean",
+            ("mistakes/mean.py", "weighted_mean"),
+        ),
+        (
+            "mistakes/mean.py",
+            '"""Only the mean\n\n    Only one',
+            '"""Only one',
+            ("mistakes/mean.py", "mean_only"),
+        ),
+        (
+            "stages.py",
+            'return {"weights"',
+            'return {"weights": "text", "w"',
+            ("stages.py", "stages"),
+        ),
+        ("stages.py", "return {", "return [", ("stages.py", "")),
+        ("stages.py", "return {", "return 1 or {", ("stages.py", "stages")),
+    ],
+)
+def test_an_authors_fault_names_file_and_function(
+    folder: Path, file: str, old: str, new: str, at: tuple[str, str]
+) -> None:
+    text = (folder / file).read_text("utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(ExerciseErrors) as broken:
+        compute(load(folder), FakeSandbox())
+    assert at in [(error.file, error.key) for error in broken.value.errors]
+
+
+def test_one_slug_in_two_files_is_a_complaint(folder: Path) -> None:
+    shutil.copy(folder / "mistakes" / "mean.py", folder / "mistakes" / "more.py")
+    with pytest.raises(ExerciseErrors, match="defined twice"):
+        compute(load(folder), FakeSandbox())
+
+
+def test_a_fault_of_the_jail_is_not_the_authors() -> None:
+    class Gone(FakeSandbox):
+        def run(self, order: Order) -> Ran:
+            raise SandboxFault("the keeper is gone")
+
+    with pytest.raises(SandboxFault):
+        compute(load(SMALL), Gone())
+
+
+def test_a_mistake_that_never_ends_spoils_no_other(folder: Path, jail: Sandbox) -> None:
+    path = folder / "mistakes" / "mean.py"
+    loop = 'while True:\n        kind = "plain"'
+    text = path.read_text("utf-8")
+    path.write_text(
+        text.replace('raise RuntimeError("stands for a loop without end")', loop), "utf-8"
+    )
+    exercise = load(folder)
+    limits = replace(exercise.limits, cpu_s=0.2)
+    found = compute(replace(exercise, limits=limits), jail)
+    assert {o.kind for o in found.outcomes["never-ends"]} == {"other"}
+    assert {o.kind for o in found.outcomes["mean-only"]} == {"type"}
+    assert len(found.outcomes) == 6
+
+
+# ------------------------------------------------------------------ the cache
+
+
+@pytest.fixture(scope="module")
+def expectations() -> Expectations:
+    return compute(load(SMALL), FakeSandbox())
+
+
+def alike(one: Expectations, other: Expectations) -> bool:
+    """Equal in every field, arrays by their bytes."""
+    cases = list(zip((*one.tests, *one.examples), (*other.tests, *other.examples), strict=True))
+    return (
+        one.parameters == other.parameters
+        and one.misconceptions == other.misconceptions
+        and one.outcomes == other.outcomes
+        and all(repr(one.outcomes[slug]) == repr(other.outcomes[slug]) for slug in one.outcomes)
+        and all((a.name, a.purpose, a.visible) == (b.name, b.purpose, b.visible) for a, b in cases)
+        and all(
+            repr((a.arguments, a.expected)) == repr((b.arguments, b.expected)) for a, b in cases
+        )
+        and repr(one.stages) == repr(other.stages)
+    )
+
+
+def test_what_was_saved_is_loaded_again(expectations: Expectations, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    assert cache.load(expectations.digest) is None
+    cache.save(expectations)
+    loaded = cache.load(expectations.digest)
+    assert loaded is not None
+    assert alike(loaded, expectations)
+    assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".zip"]
+
+
+def test_cache_holds_arrays_and_json_and_no_pickle(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    Cache(tmp_path).save(expectations)
+    (path,) = tmp_path.iterdir()
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if name.endswith(".json"):
+                assert json.loads(archive.read(name))["digest"] == expectations.digest
+            else:
+                assert archive.read(name).startswith(b"\x93NUMPY")
+
+
+def test_a_damaged_entry_is_as_if_it_were_not_there(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    cache = Cache(tmp_path)
+    cache.save(expectations)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    for damage in (b"", b"PK", whole[: len(whole) // 2], whole[:200] + bytes(50) + whole[250:]):
+        path.write_bytes(damage)
+        assert cache.load(expectations.digest) is None
+    path.write_bytes(whole)
+    other = "0" * 64
+    path.rename(path.with_name(f"{other}.zip"))
+    assert cache.load(other) is None
+
+
+@pytest.mark.parametrize("digest", ["", "../x", "A" * 64, "0" * 63])
+def test_a_digest_never_leads_out_of_the_directory(digest: str, tmp_path: Path) -> None:
+    assert Cache(tmp_path).load(digest) is None
+
+
+def test_graded_the_same_with_cached_expectations(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    exercise: Exercise = load(SMALL)
+    cache = Cache(tmp_path)
+    cache.save(expectations)
+    cached = cache.load(expectations.digest)
+    assert cached is not None
+    source = (
+        b"def weighted_mean(x, p, kind='plain'):\n    return x.mean(axis=-2), p['weights'].sum()\n"
+    )
+    reports = []
+    for known in (expectations, cached):
+        order = grader.order(exercise, known, source, known.tests, Lane.FAST)
+        ran = FakeSandbox().run(order)
+        reports.append(grader.judge(exercise, known, ran, source=source, submission=None))
+    assert reports[0].diagnosis == reports[1].diagnosis
+    assert reports[0].diagnosis is not None
+    assert reports[0].diagnosis.misconception == "plain-mean"
