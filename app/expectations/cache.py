@@ -29,7 +29,7 @@ from app.model import (
     Value,
 )
 
-FORMAT = 1
+FORMAT = 2
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import Cells, as_array, changed_argument, check, equal_cells, type_name
-from app.model import Execution, Mismatch, OddArray, Outcome, TestCase, Tolerance, Value
+from app.model import Execution, Mismatch, OddArray, Outcome, Raised, TestCase, Tolerance, Value
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 EXCEPTION_CHARACTERS = 500
@@ -41,9 +41,7 @@ def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> 
     it never equals anything, so nothing is named by it.
     """
     if execution.ended == "raised" and execution.raised is not None:
-        raised = execution.raised
-        words = f"{raised.type}: {_ADDRESS.sub('0x…', raised.message)}"
-        return Outcome("exception", text=words[:EXCEPTION_CHARACTERS])
+        return Outcome("exception", text=_exception(execution.raised))
     if execution.ended != "returned":
         return Outcome("other")
     if mismatch is None:
@@ -58,6 +56,13 @@ def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> 
     if mismatch.kind == "type" and not _numeric_parts(execution.value, mismatch):
         return Outcome("type", text=_types(execution.value, mismatch) + also)
     return Outcome("array", value=execution.value, text=also)
+
+
+def _exception(raised: Raised) -> str:
+    """Type and message, addresses cut. What a learner's own `raise` says is anybody's wording."""
+    if raised.own:
+        return f"{raised.type}, raised by the code itself"
+    return f"{raised.type}: {_ADDRESS.sub('0x…', raised.message)}"[:EXCEPTION_CHARACTERS]
 
 
 def _numeric_parts(value: Value, mismatch: Mismatch) -> bool:

@@ -234,3 +234,15 @@ def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
         assert report.diagnosis is not None, function.name
         same = {"never_squares": "ignores-kind"}.get(function.name)
         assert report.diagnosis.misconception == (same or function.name.replace("_", "-"))
+
+
+def test_words_of_an_own_exception_do_not_matter(attention: Bench) -> None:
+    reference = attention.exercise.files["reference.py"].decode()
+    source = reference.replace("def multi_head_attention", "def right") + (
+        "\n\ndef multi_head_attention(Q, K, V, num_heads):\n"
+        "    assert len(Q) % num_heads == 0, 'the tokens must be divisible'\n"
+        "    return right(Q, K, V, num_heads)\n"
+    )
+    report = attention.grade(source)
+    assert report.diagnosis is not None
+    assert report.diagnosis.misconception == "checks-seq-len"
