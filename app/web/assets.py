@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class Entry:
     url: str
     integrity: str
     preloads: tuple[Entry, ...] = ()
+    fonts: Mapping[str, str] = field(default_factory=dict)
+    """A style sheet's fonts by use ("text", "code", "math"): what a page fetches ahead."""
 
 
 class Assets:
@@ -94,6 +97,7 @@ def _entries(manifest: dict[str, Any]) -> dict[str, Entry]:
             f"/static/{listed['file']}",
             listed["integrity"],
             tuple(entry(each) for each in listed.get("imports", ())),
+            {use: f"/static/{name}" for use, name in listed.get("fonts", {}).items()},
         )
 
     return {name: entry(listed) for name, listed in manifest.items()}

@@ -53,19 +53,24 @@ function foldMark(open: boolean): HTMLElement {
   return make("span", {class: open ? "fold open" : "fold"}, icon("chev"));
 }
 
+/** Whether the learner wants nothing to move. */
+function still(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 function extensions(completions: string): Extension[] {
   return [
     keys.of([]),
     Prec.high(keymap.of([{key: "Tab", run: indent, shift: indentLess}])),
     problems, lineNumbers(), highlightActiveLineGutter(), foldGutter({markerDOM: foldMark}), shapes,
-    highlightSpecialChars(), history(), drawSelection(), dropCursor(), EditorState.allowMultipleSelections.of(true),
+    highlightSpecialChars(), history(), drawSelection({cursorBlinkRate: still() ? 0 : 1200}), dropCursor(), EditorState.allowMultipleSelections.of(true),
     indentOnInput(), bracketMatching(), closeBrackets(), rectangularSelection(), crosshairCursor(),
     highlightActiveLine(), highlightSelectionMatches(), search({top: true}),
     autocompletion({override: sources(completions), icons: false}),
     python(), indentUnit.of(" ".repeat(width)), EditorState.tabSize.of(width),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap]),
     EditorView.clipboardInputFilter.of(withoutTabs),
-    EditorView.contentAttributes.of({"aria-label": "Your solution", "aria-describedby": "editor-help"}),
+    EditorView.contentAttributes.of({"aria-label": "Your solution", "aria-describedby": "editor-help", tabindex: "0"}),
     wrapping, look,
   ];
 }

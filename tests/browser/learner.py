@@ -35,7 +35,7 @@ class Learner:
     def open(self, path: str = f"/exercises/{SLUG}") -> Learner:
         """Open a page; an exercise page is ready when its editor is there."""
         self.page.goto(self.site + path)
-        if path.startswith("/exercises/") and path.count("/") == 2:
+        if path == f"/exercises/{SLUG}":
             expect(self.editor).to_be_visible()
             self.page.evaluate(_LISTEN)
         return self

@@ -1,4 +1,4 @@
-"""A real server in this process and a real browser, for the tests of this room and for the pictures."""
+"""A real server in this process and a real browser, for the tests here and for the pictures."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _others(learner: Learner) -> list[str]:
 
 def test_what_was_typed_before_the_script_came_counts(learner: Learner) -> None:
     held: list[Route] = []
-    learner.page.route("**/static/exercise-*.js", held.append)
+    learner.page.route("**/static/exercise-*.js", lambda route: held.append(route))
     learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
     learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
     for route in held:

@@ -1,4 +1,4 @@
-"""The editor: Python, four spaces, pasted tabs, problems at their place, completions, the theme's colours."""
+"""The editor: four spaces, pasted tabs, problems at their place, completions, colours."""
 
 from playwright.sync_api import expect
 
@@ -66,7 +66,9 @@ def test_numpy_names_are_completed_with_how_they_are_called(learner: Learner) ->
 def test_own_names_are_completed(learner: Learner) -> None:
     learner.open().write("def scaled_scores(q):\n    return q\n\n")
     learner.page.keyboard.type("scaled_s")
-    expect(learner.page.locator(".cm-tooltip-autocomplete li").first).to_contain_text("scaled_scores")
+    expect(learner.page.locator(".cm-tooltip-autocomplete li").first).to_contain_text(
+        "scaled_scores"
+    )
 
 
 def test_the_theme_switch_reaches_the_editor_and_comes_with_the_page(learner: Learner) -> None:

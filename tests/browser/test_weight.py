@@ -4,10 +4,6 @@ from playwright.sync_api import Response, expect
 
 from tests.browser.learner import SLUG, WRONG, Learner
 
-_SHIFT = """() => new Promise(done => new PerformanceObserver(list => {
-  done(list.getEntries().filter(e => !e.hadRecentInput).reduce((sum, e) => sum + e.value, 0));
-}).observe({type: "layout-shift", buffered: true})).valueOf()"""
-
 _WATCH = """
 window.shift = 0;
 new PerformanceObserver(list => {
@@ -16,11 +12,9 @@ new PerformanceObserver(list => {
 """
 
 
-def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(
-    learner: Learner, capsys: object
-) -> None:
+def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(learner: Learner) -> None:
     answers: list[Response] = []
-    learner.page.on("response", answers.append)
+    learner.page.on("response", lambda answer: answers.append(answer))
     learner.open()
     learner.page.wait_for_load_state("networkidle")
     sizes = {answer.url.rsplit("/", 1)[-1]: _wire(answer) for answer in answers}
@@ -59,7 +53,7 @@ def test_nothing_moves_when_a_kept_text_is_opened(learner: Learner) -> None:
 
 def test_assets_are_kept_for_ever_and_sent_compressed(learner: Learner) -> None:
     answers: list[Response] = []
-    learner.page.on("response", answers.append)
+    learner.page.on("response", lambda answer: answers.append(answer))
     learner.open()
     static = [answer for answer in answers if "/static/" in answer.url]
     assert static
