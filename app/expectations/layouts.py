@@ -3,9 +3,12 @@
 from typing import Any
 
 
-def stages_as_tuples(*arguments: Any) -> dict[str, tuple[Any, ...]]:
-    """Name -> tuple of equivalent arrays, in order; an array alone becomes a tuple of one."""
+def stages_as_tuples(*arguments: Any) -> Any:
+    """Name -> tuple of equivalent arrays, in order; what is no dict comes back as it is."""
+    found = stages(*arguments)  # type: ignore[name-defined] # noqa: F821
+    if not isinstance(found, dict):
+        return found
     return {
         name: tuple(value) if isinstance(value, (list, tuple)) else (value,)
-        for name, value in stages(*arguments).items()  # type: ignore[name-defined] # noqa: F821
+        for name, value in found.items()
     }

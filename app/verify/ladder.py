@@ -15,7 +15,7 @@ from app.verify.trial import HINTS, REFERENCE, SETTINGS, STAGES, Trial
 CLOSED_HINTS = 3
 """The first three hints must not hold a line of the solution."""
 
-LEAST_CODE = 16
+LEAST_CODE = 10
 POINTS = 8
 _NOT_CODE = re.compile(r"\s*(?:#|def |class |import |from |@|\"\"\"|''')")
 _TARGET = re.compile(r"^(?:return|[A-Za-z_][\w,]*(?:\[[^\]]*\])?(?:\+|-|\*|/|@)?=(?!=))")

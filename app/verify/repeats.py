@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from app.grading.arithmetic import SizeExpressionError, names
+from app.grading.arithmetic import SizeExpressionError, evaluate, names
 from app.grading.sizes import ELLIPSIS, named_sizes
 from app.model import Call, TestCase, Value
 from app.verify.proof import Complaint
@@ -96,20 +96,22 @@ def _axes_problem(said: object, value: Value) -> str:
     if not isinstance(value, np.ndarray) or (said is None and value.ndim == 0):
         return ""
     if not isinstance(said, tuple):
-        return f"is missing; name its {value.ndim} axes. It is an array of shape {value.shape}"
+        return f"is missing. Name its axes: it is an array of shape {value.shape}"
     fits = value.ndim >= len(said) - 1 if ELLIPSIS in said else value.ndim == len(said)
     return "" if fits else f"names {len(said)} axes; the array has shape {value.shape}"
 
 
 def _sizes(trial: Trial) -> Iterator[Complaint]:
-    """Every expression of [sizes] uses names we know, and [heads] too."""
+    """Every expression of [sizes] can be read and uses names we know, and [heads] too."""
     known = _axis_names(trial.exercise.axes) | {p.name for p in trial.expectations.parameters}
     for name, expression in trial.exercise.sizes.items():
         try:
-            unknown = names(expression) - known - set(trial.exercise.sizes)
+            used = names(expression)
+            evaluate(expression, dict.fromkeys(used, 1))
         except SizeExpressionError as error:
             yield trial.complaint(SETTINGS, f"sizes.{name}", f"can't be read: {error}.")
             continue
+        unknown = used - known - set(trial.exercise.sizes)
         if unknown:
             message = f"uses {', '.join(sorted(unknown))}, no axis and no argument."
             yield trial.complaint(SETTINGS, f"sizes.{name}", message)

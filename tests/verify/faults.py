@@ -1,0 +1,312 @@
+"""Every kind of fault an exercise folder can have, each one change away from a sound folder."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+BROKEN = Path(__file__).parents[1] / "exercises_broken"
+SOUND = BROKEN / "sound" / "weighted-mean"
+
+
+def _complaints() -> dict[str, str]:
+    """The complaint of each fault: its name on one line, the complaint on the next, indented."""
+    lines = (BROKEN / "complaints.txt").read_text().splitlines()
+    return dict(zip(lines[::2], map(str.strip, lines[1::2]), strict=True))
+
+
+COMPLAINTS = _complaints()
+
+Change = Callable[[Path], object]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One change to the sound folder."""
+
+    name: str
+    change: Change
+
+    @property
+    def complaint(self) -> str:
+        """What must be said of it, by complaints.txt; "…" stands for any text."""
+        return COMPLAINTS[self.name]
+
+
+def broken(fault: Fault, directory: Path) -> Path:
+    """A copy of the sound folder with the fault in it."""
+    folder = directory / SOUND.name
+    shutil.copytree(SOUND, folder)
+    renamed = fault.change(folder)
+    return renamed if isinstance(renamed, Path) else folder
+
+
+def says(pattern: str, complaint: str) -> bool:
+    """Whether a complaint reads as a pattern in which "…" stands for any text."""
+    return re.fullmatch(".+".join(map(re.escape, pattern.split("…"))), complaint) is not None
+
+
+def put(path: str, text: str | bytes) -> Change:
+    """Write a file anew."""
+    data = text if isinstance(text, bytes) else text.encode()
+
+    def change(folder: Path) -> None:
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(data)
+
+    return change
+
+
+def swap(path: str, old: str, new: str) -> Change:
+    """Put one text in another's place, once."""
+
+    def change(folder: Path) -> None:
+        text = (folder / path).read_text()
+        assert old in text, f"{path} does not hold {old!r}"
+        (folder / path).write_text(text.replace(old, new, 1))
+
+    return change
+
+
+def add(path: str, text: str) -> Change:
+    """Write more at a file's end."""
+    return lambda folder: (folder / path).write_text((folder / path).read_text() + text)
+
+
+def drop(path: str) -> Change:
+    """Take a file away."""
+    return lambda folder: (folder / path).unlink()
+
+
+def both(*changes: Change) -> Change:
+    """Several changes."""
+
+    def change(folder: Path) -> None:
+        for each in changes:
+            each(folder)
+
+    return change
+
+
+MISTAKE = '''
+
+def {name}(x, w):
+    """A title
+
+    A message.
+
+    Hint: 1{more}
+    """
+    {body}
+'''
+
+
+def mistake(name: str, body: str, more: str = "") -> Change:
+    """One more mistake."""
+    return add("mistakes/weights.py", MISTAKE.format(name=name, body=body, more=more))
+
+
+SHORT = add("exercise.toml", "\n[limits]\ncpu_s = 0.1\n")
+"""A tenth of a second is enough for the reference."""
+
+
+def _many(folder: Path) -> None:
+    for number in range(101):
+        (folder / f"note{number}.txt").write_text("x")
+
+
+FAULTS: tuple[Fault, ...] = (
+    # files
+    Fault("a file is missing", drop("hints.md")),
+    Fault("a link", lambda f: (f / "notes.md").symlink_to("/etc/passwd")),
+    Fault("too deep", lambda f: (f / "accepted" / "old").mkdir()),
+    Fault("too large", put("picture.png", b"x" * (1024 * 1024 + 1))),
+    Fault("a strange name", put("a b.txt", "x")),
+    Fault("too many files", _many),
+    Fault("no Python in accepted", put("accepted/notes.txt", "x")),
+    Fault("a folder that is no slug", lambda f: f.rename(f.parent / "Weighted Mean")),
+    Fault("a place to fill", add("statement.md", "\nFILL IN 1 of 4: say it\n")),
+    # exercise.toml
+    Fault("no TOML", add("exercise.toml", "\n= 1\n")),
+    Fault("a misspelled key", swap("exercise.toml", "section =", "sektion =")),
+    Fault("a missing key", swap("exercise.toml", 'title = "Weighted Mean"', "")),
+    Fault("a text for a number", swap("exercise.toml", "order = 1", 'order = "1"')),
+    Fault("a level there is not", swap("exercise.toml", '"easy"', '"simple"')),
+    Fault("a tolerance out of bounds", swap("exercise.toml", "1e-5", "1.0")),
+    Fault("an address that is none", swap("exercise.toml", "https://example.org", "example")),
+    Fault("no visible test", swap("exercise.toml", '["worked_example"]', "[]")),
+    Fault("no Python name", swap("exercise.toml", '"weighted_mean"', '"weighted mean"')),
+    Fault("an unknown visible test", swap("exercise.toml", '["worked_example"]', '["worked"]')),
+    Fault("an unknown trace", swap("exercise.toml", '"all_sizes_differ"', '"nothing"')),
+    Fault("an unknown example", swap("exercise.toml", 'case = "worked_', 'case = "good_')),
+    Fault(
+        "an axis of no argument",
+        swap("exercise.toml", 'w = ["seq_len"]', 'v = ["n"]\nw = ["seq_len"]'),
+    ),
+    Fault("an argument without axes", swap("exercise.toml", 'w = ["seq_len"]\n', "")),
+    Fault("too many axes", swap("exercise.toml", 'w = ["seq_len"]', 'w = ["seq_len", "one"]')),
+    Fault("axes that are no list", swap("exercise.toml", 'w = ["seq_len"]', "w = 1")),
+    Fault("a size of nothing", swap("exercise.toml", '"2 * d_model"', '"2 * d_k"')),
+    Fault("a size that can't be read", swap("exercise.toml", '"2 * d_model"', '"2 *"')),
+    Fault("heads of no axis", swap("exercise.toml", 'axis = "d_model"', 'axis = "d_v"')),
+    Fault("heads of no count", swap("exercise.toml", 'count = "seq_len"', 'count = "H"')),
+    # Markdown
+    Fault("not UTF-8", put("statement.md", b"## Formula\n\xff")),
+    Fault("a section is missing", swap("statement.md", "## Constraints", "## Limits")),
+    Fault(
+        "sections out of order",
+        both(
+            swap("statement.md", "## Formula", "## F"),
+            swap("statement.md", "## Background", "## Formula"),
+            swap("statement.md", "## F\n", "## Background\n"),
+        ),
+    ),
+    Fault("a hint too few", swap("hints.md", "## Shapes\n", "")),
+    Fault("an empty hint", swap("hints.md", "What does a weight of zero do?", "")),
+    Fault(
+        "text before the hints",
+        lambda f: (f / "hints.md").write_text("Hi\n\n" + (f / "hints.md").read_text()),
+    ),
+    Fault(
+        "a hint with the solution",
+        swap("hints.md", "One share a token", "`shares(w) @ x`, one share a token"),
+    ),
+    # numbers and questions
+    Fault("a number that is off", swap("exercise.toml", 'text = "4.0"', 'text = "4.1"')),
+    Fault("a number of nothing", swap("exercise.toml", "worked_example()[0]", "example()[0]")),
+    Fault("a number that is many", swap("exercise.toml", "axis=0)[1]", "axis=0)")),
+    Fault("a number that is no expression", swap("exercise.toml", "axis=0)[1]", "axis=0)[1")),
+    Fault("a number nobody reads", swap("statement.md", "4.0", "four")),
+    Fault(
+        "a number from nowhere", swap("statement.md", "Attention ends in one.", "It is 17.3 long.")
+    ),
+    Fault(
+        "an example's number from nowhere", swap("exercise.toml", "0.25 and 0.75", "0.24 and 0.76")
+    ),
+    Fault(
+        "a formula without variables",
+        swap("exercise.toml", 'variables = ["seq_len", "d_model"]', ""),
+    ),
+    Fault(
+        "a formula of another name", swap("exercise.toml", '"seq_len * d_model"', '"n * d_model"')
+    ),
+    Fault("a formula that is none", swap("exercise.toml", '"seq_len * d_model"', '"seq_len *"')),
+    Fault(
+        "a formula without a number",
+        swap("exercise.toml", '"seq_len * d_model"', '"[seq_len, d_model]"'),
+    ),
+    Fault(
+        "a formula without an end",
+        swap("exercise.toml", '"seq_len * d_model"', '"seq_len * np.inf"'),
+    ),
+    # cases.py
+    Fault("five cases", swap("cases.py", "def square", "def _square")),
+    Fault("a case without its purpose", swap("cases.py", '"""As many tokens as features."""', "")),
+    Fault(
+        "a case that raises", swap("cases.py", "return _normal(3, 3, 3)", "return _normal(3, 3)")
+    ),
+    Fault("a case that is no tuple", swap("cases.py", "return _normal(3, 3, 3)", "return 3")),
+    Fault("a case with a list", swap("cases.py", "return _normal(3, 3, 3)", "return [1.0], [1.0]")),
+    Fault("two equal cases", swap("cases.py", "_normal(3, 3, 3)", "_normal(1, 5, 3)")),
+    Fault("a case of chance", swap("cases.py", "_normal(3, 3, 3)", "_normal(None, 3, 3)")),
+    Fault("a trace with equal sizes", swap("cases.py", "_normal(6, 4, 3)", "_normal(6, 3, 3)")),
+    # reference.py
+    Fault("a reference that does not parse", add("reference.py", "\ndef broken(:\n")),
+    Fault("a reference that reads files", add("reference.py", "\nimport os\n")),
+    Fault("a reference that does not load", add("reference.py", "\nshares(0)\n")),
+    Fault("a reference of another name", swap("reference.py", "def weighted_mean", "def mean")),
+    Fault(
+        "a reference that raises", swap("reference.py", "shares(w) @ x", "shares(w) @ x.T[:, :4]")
+    ),
+    Fault("a reference that gives a list", swap("reference.py", "shares(w) @ x", "list(w)")),
+    Fault(
+        "a reference that changes its input",
+        swap("reference.py", "return shares(w) @ x", "w /= w.sum()\n    return w @ x"),
+    ),
+    Fault(
+        "a reference of chance",
+        swap("reference.py", "shares(w) @ x", "shares(w) @ x + np.random.default_rng().random()"),
+    ),
+    Fault(
+        "a slow reference",
+        both(
+            swap(
+                "reference.py",
+                "return shares(w) @ x",
+                "for _ in range(3000000):\n        pass\n    return shares(w) @ x",
+            ),
+            SHORT,
+        ),
+    ),
+    Fault(
+        "a mutant no case catches",
+        swap("reference.py", "return shares(w) @ x", "x = np.array(x)\n    return shares(w) @ x"),
+    ),
+    Fault(
+        "a mutant that is caught",
+        add(
+            "exercise.toml",
+            '\n[[equivalent_mutant]]\nline = 7\nchange = "w / w.sum() -> w"\nwhy = "no"\n',
+        ),
+    ),
+    Fault(
+        "a mutant that is not made",
+        add("exercise.toml", '\n[[equivalent_mutant]]\nline = 7\nchange = "w -> 0"\nwhy = "no"\n'),
+    ),
+    # the other programs
+    Fault(
+        "a starter that is solved", swap("starter.py", "    pass", "    return (w / w.sum()) @ x")
+    ),
+    Fault("a starter of another signature", swap("starter.py", "(x, w)", "(w, x)")),
+    Fault("a starter without the function", swap("starter.py", "weighted_mean", "mean")),
+    Fault("a starter that is refused", add("starter.py", "\nimport socket\n")),
+    Fault("another solution that is off", swap("accepted/loop.py", "sum(w)", "len(w)")),
+    Fault("another solution that is refused", add("accepted/loop.py", "\nopen('x')\n")),
+    Fault("stages that raise", swap("stages.py", "weighted_mean(x, w)}", "weighted_mean(x)}")),
+    Fault(
+        "stages that are no dict", put("stages.py", "def stages(x, w):\n    return [shares(w)]\n")
+    ),
+    Fault(
+        "stages that end elsewhere",
+        swap("stages.py", '"output": weighted_mean(x, w)', '"sum": w @ x'),
+    ),
+    Fault("stages of nothing", swap("stages.py", "return {", "return {} and {")),
+    Fault("stages without the function", swap("stages.py", "def stages", "def steps")),
+    # mistakes
+    Fault("no mistake", drop("mistakes/weights.py")),
+    Fault("a mistake that is right", mistake("loops", "return (w / w.sum()) @ x")),
+    Fault(
+        "a mistake without words",
+        swap(
+            "mistakes/weights.py",
+            "    Every token counts the same here. A token's weight says how much it counts.\n",
+            "",
+        ),
+    ),
+    Fault("a mistake with a hint too far", swap("mistakes/weights.py", "Hint: 1", "Hint: 6")),
+    Fault("two mistakes alike", mistake("plain_mean", "return x.sum(axis=0) / len(x)")),
+    Fault(
+        "the same as nothing",
+        mistake("plain_mean", "return x.mean(axis=0)", "\n    Same as: other"),
+    ),
+    Fault(
+        "the same as another",
+        mistake("plain_sum", "return x.sum(axis=0)", "\n    Same as: ignores-weights"),
+    ),
+    Fault(
+        "a mistake twice",
+        put(
+            "mistakes/more.py",
+            MISTAKE.format(name="not_shared_out", body="return w @ x", more=""),
+        ),
+    ),
+    Fault("a mistake named as a helper", mistake("shares", "return x")),
+    Fault("a mistake that never ends", both(mistake("loops", "while True:\n        pass"), SHORT)),
+    Fault(
+        "a mistake of chance", mistake("random", "return x[0] + np.random.default_rng().random()")
+    ),
+    Fault("a mistake that does not load", add("mistakes/weights.py", "\nnothing\n")),
+)
