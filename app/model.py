@@ -447,6 +447,7 @@ class Exercise:
     arguments_unchanged: bool = True
     axes: Axes = field(default_factory=dict)
     sizes: dict[str, str] = field(default_factory=dict)
+    stage_axes: dict[str, AxisNames] = field(default_factory=dict)
     heads: Heads | None = None
     probe: Probe | None = None
     tolerance: Tolerance = Tolerance()

@@ -18,6 +18,7 @@ from app.model import (
     Heads,
     Limits,
     NumberClaim,
+    Probe,
     Slug,
     SourceNote,
     Tolerance,
@@ -57,7 +58,9 @@ def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[s
         "arguments_unchanged": top.flag("arguments_unchanged", True),
         "axes": _axes(top),
         "sizes": _sizes(top),
+        "stage_axes": _stage_axes(top),
         "heads": _heads(top),
+        "probe": _probe(top),
         "tolerance": _tolerance(top),
         "limits": _limits(top),
         "examples": _examples(top),
@@ -123,6 +126,20 @@ def _sizes(top: Table) -> dict[str, str]:
         else:
             sizes[name] = expression
     return sizes
+
+
+def _stage_axes(top: Table) -> dict[str, AxisNames]:
+    table = top.table("stage_axes")
+    return {} if table is None else {name: table.texts(name) for name in table.entries}
+
+
+def _probe(top: Table) -> Probe | None:
+    table = top.table("probe")
+    if table is None:
+        return None
+    probe = Probe(cases=table.texts("cases"), labels=table.texts("labels"))
+    table.done()
+    return probe
 
 
 def _heads(top: Table) -> Heads | None:

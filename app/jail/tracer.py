@@ -38,15 +38,18 @@ class TraceStopped(BaseException):
 class _Seen:
     """What one site has assigned so far: the values of its first and last pass, and their copies.
 
-    A value is held as it is where nothing can change it, else as what is told of it.
+    A value is told as it is where nothing can change it, else by what is said of it. `held` are the
+    values of the last pass themselves: whether the next pass has another array, or the same one
+    with more in it, is told by identity.
     """
 
-    __slots__ = ("arrays", "first", "last", "only_last", "order", "passes")
+    __slots__ = ("arrays", "first", "held", "last", "order", "passes")
 
-    def __init__(self, order: int, names: int, only_last: bool) -> None:
-        self.order, self.passes, self.only_last = order, 0, only_last
+    def __init__(self, order: int, names: int) -> None:
+        self.order, self.passes = order, 0
         self.first: list[Any] = []
         self.last: list[Any] = []
+        self.held: tuple[Any, ...] = (None,) * names
         self.arrays: list[list[Copied]] = [[] for _ in range(names)]
 
 
@@ -95,13 +98,12 @@ class Tracer:
             raise TraceStopped
         seen = self._seen.get(site)
         if seen is None:
-            only_last = self._sites[site].kind == "store"
-            seen = self._seen[site] = _Seen(len(self._seen), len(values), only_last)
+            seen = self._seen[site] = _Seen(len(self._seen), len(values))
         seen.passes += 1
-        if seen.passes == MOST_PASSES + 1:
-            seen.only_last = True
-        kept = zip(seen.arrays, values, strict=False)
-        seen.last = [self._keep(arrays, value, seen.only_last) for arrays, value in kept]
+        late = seen.passes > MOST_PASSES
+        told = zip(seen.arrays, values, seen.held, strict=False)
+        seen.last = [self._keep(kept, value, late or value is held) for kept, value, held in told]
+        seen.held = values
         if seen.passes == 1:
             seen.first = seen.last
 
@@ -114,7 +116,7 @@ class Tracer:
         kind = type(value)
         if kind in _PLAIN:
             return value
-        if only_last or kind is not np.ndarray:
+        if only_last:
             self._forget(kept)
         array = self._copied(value, kind)
         if array is not None:

@@ -14,17 +14,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
+
+from app.jail.tracer_names import MAX_NAMES, Reads, load, name_of, parameters, reads_of, targets_of
 
 NOTE, GAVE = "@note", "@gave"
 RETURN = "return"
 
 MAX_SITES = 400
-MAX_NAMES = 16
 _GROW = frozenset(["append", "extend", "insert", "fill", "sort"])
-_ABOUT = frozenset(["shape", "ndim", "size", "dtype"])
-
-Function = TypeVar("Function", ast.FunctionDef, ast.Lambda)
+_INTO = frozenset(["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"])
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Sites(ast.NodeTransformer):
         """Note the parameters before the body; the body's own sites belong to this function."""
         self._functions.append(node.name)
         self.generic_visit(node)
-        names = tuple(a.arg for a in _parameters(node.args))
+        names = tuple(a.arg for a in parameters(node.args))
         note = self._note(node, "call", names) if names else []
         at = 1 if ast.get_docstring(node, clean=False) is not None else 0
         node.body[at:at] = note
@@ -91,7 +90,7 @@ class Sites(ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> ast.AST:
         """Note what is returned."""
         before = node.value
-        reads = _reads(before)
+        reads = reads_of(before)
         self.generic_visit(node)
         if node.value is not None:
             node.value = self._given(node.value, RETURN, node, reads)
@@ -108,47 +107,43 @@ class Sites(ast.NodeTransformer):
             node.value.body = self._given(node.value.body, RETURN, node.value.body)
             self._functions.pop()
             return node
-        return self._assigned(node, node.targets, _reads(node.value))
+        return self._assigned(node, node.targets, reads_of(node.value))
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         """Note the target where there is a value."""
         if node.value is None:
             return node
-        return self._assigned(node, [node.target], _reads(node.value))
+        return self._assigned(node, [node.target], reads_of(node.value))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Note the target, which is read as well."""
-        reads, calls = _reads(node.value)
-        own = _name(node.target)
+        reads, calls = reads_of(node.value)
+        own = name_of(node.target)
         return self._assigned(node, [node.target], ((own, *reads) if own else reads, calls))
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
         """Note what the name gets."""
-        reads = _reads(node.value)
+        reads = reads_of(node.value)
         self.generic_visit(node)
         node.value = self._given(node.value, node.target.id, node, reads)
         return node
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """Note a list that grows by a call, and an array that a call writes into by `out=`."""
+        """Note a list that grows by a call, and an array that a call writes into."""
         call = node.value
         if not isinstance(call, ast.Call):
             return self.generic_visit(node)
-        grown = None
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _GROW:
-            grown = _name(call.func.value)
-        written = next((_name(k.value) for k in call.keywords if k.arg == "out"), None)
-        name = grown or written
-        arguments = ast.Tuple([*call.args, *(k.value for k in call.keywords if k.arg != "out")])
-        reads = _reads(arguments)
+        name = _written(call)
+        given = [*call.args, *(k.value for k in call.keywords)]
+        reads = reads_of(ast.Tuple([part for part in given if name_of(part) != name]))
         self.generic_visit(node)
         return [node, *self._note(node, "store", (name,), reads)] if name else node
 
     def visit_For(self, node: ast.For) -> ast.AST:
         """Note the loop's names at the beginning of each pass."""
-        reads = _reads(node.iter)
+        reads = reads_of(node.iter)
         self.generic_visit(node)
-        names = _targets([node.target])
+        names = targets_of([node.target])
         node.body[:0] = self._note(node, "loop", tuple(n for n, _ in names), reads)
         return node
 
@@ -158,9 +153,9 @@ class Sites(ast.NodeTransformer):
         self,
         node: ast.stmt,
         targets: Iterable[ast.expr],
-        reads: tuple[tuple[str, ...], tuple[str, ...]],
+        reads: Reads,
     ) -> list[ast.stmt]:
-        found = _targets(targets)
+        found = targets_of(targets)
         self.generic_visit(node)
         whole = tuple(dict.fromkeys(name for name, part in found if not part))
         parts = tuple(dict.fromkeys(name for name, part in found if part))
@@ -172,14 +167,14 @@ class Sites(ast.NodeTransformer):
         node: ast.stmt,
         kind: str,
         names: Sequence[str],
-        reads: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+        reads: Reads = ((), ()),
     ) -> list[ast.stmt]:
         """The statement that notes these names, or nothing outside of functions."""
         names = tuple(names)[:MAX_NAMES]
         number = self._site(node, kind, names, reads) if names else None
         if number is None:
             return []
-        values = [_load(name) for name in names]
+        values = [load(name) for name in names]
         call = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(number), *values], [])
         note = ast.Expr(call)
         for part in ast.walk(note):
@@ -191,11 +186,11 @@ class Sites(ast.NodeTransformer):
         value: ast.expr,
         name: str,
         at: ast.stmt | ast.expr,
-        reads: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
+        reads: Reads | None = None,
     ) -> ast.expr:
         """The expression that notes a value and gives it on."""
         kind = "return" if name == RETURN else "assign"
-        number = self._site(at, kind, (name,), _reads(value) if reads is None else reads)
+        number = self._site(at, kind, (name,), reads_of(value) if reads is None else reads)
         if number is None:
             return value
         call = ast.Call(ast.Name(GAVE, ast.Load()), [ast.Constant(number), value], [])
@@ -206,7 +201,7 @@ class Sites(ast.NodeTransformer):
         node: ast.stmt | ast.expr,
         kind: str,
         names: tuple[str, ...],
-        reads: tuple[tuple[str, ...], tuple[str, ...]],
+        reads: Reads,
     ) -> int | None:
         if not self._functions:
             return None
@@ -218,77 +213,11 @@ class Sites(ast.NodeTransformer):
         return len(self.found) - 1
 
 
-# ------------------------------------------------------------------ reading the tree
-
-
-def _parameters(arguments: ast.arguments) -> list[ast.arg]:
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-
-
-def _name(node: ast.AST) -> str | None:
-    """ "x", or "self.x"; None for what has no such name."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return f"{node.value.id}.{node.attr}"
-    return None
-
-
-def _load(name: str) -> ast.expr:
-    base, _, attribute = name.partition(".")
-    loaded: ast.expr = ast.Name(base, ast.Load())
-    return ast.Attribute(loaded, attribute, ast.Load()) if attribute else loaded
-
-
-def _targets(targets: Iterable[ast.expr]) -> list[tuple[str, bool]]:
-    """Names in order, and whether only a part of what they hold is stored."""
-    found: list[tuple[str, bool]] = []
-    for target in targets:
-        if isinstance(target, ast.Tuple | ast.List):
-            found += _targets(target.elts)
-        elif isinstance(target, ast.Starred):
-            found += _targets([target.value])
-        else:
-            part = isinstance(target, ast.Subscript)
-            while isinstance(target, ast.Subscript):
-                target = target.value
-            name = _name(target)
-            if name is not None:
-                found.append((name, part))
-    return found
-
-
-def _reads(node: ast.AST | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names whose values a piece of code reads, and the simple names of what it calls."""
-    reads: dict[str, None] = {}
-    calls: dict[str, None] = {}
-    waiting: list[ast.AST | None] = [node]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, ast.Call):
-            _called(at, calls, waiting)
-        elif isinstance(at, ast.Attribute):
-            if at.attr not in _ABOUT:
-                name = _name(at)
-                if name is not None:
-                    reads[name] = None
-                waiting.append(at.value)
-        elif isinstance(at, ast.Name):
-            reads[at.id] = None
-        elif at is not None:
-            waiting += ast.iter_child_nodes(at)
-    return tuple(reads)[:MAX_NAMES], tuple(calls)[:MAX_NAMES]
-
-
-def _called(call: ast.Call, calls: dict[str, None], waiting: list[ast.AST | None]) -> None:
-    function = call.func
-    if isinstance(function, ast.Name):
-        calls[function.id] = None
-        if function.id == "len":
-            return
-    elif isinstance(function, ast.Attribute):
-        calls[function.attr] = None
-        waiting.append(function.value)
-    else:
-        waiting.append(function)
-    waiting += [*call.args, *(keyword.value for keyword in call.keywords)]
+def _written(call: ast.Call) -> str | None:
+    """The name of what a call writes into: heads.append(…), np.fill_diagonal(x, …), out=x."""
+    if isinstance(call.func, ast.Attribute):
+        if call.func.attr in _GROW:
+            return name_of(call.func.value)
+        if call.func.attr in _INTO and call.args:
+            return name_of(call.args[0])
+    return next((name_of(k.value) for k in call.keywords if k.arg == "out"), None)

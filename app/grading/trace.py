@@ -1,0 +1,166 @@
+"""The shape trace of a run as the report tells it, line by line, held against the stages.
+
+Marks and the first divergence only on cases where nothing can be mixed up by chance: all sizes
+differ, no stage is symmetric, no two arguments are equal, and it is none of the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from app.grading import divergence as divergences
+from app.grading.checker import check
+from app.grading.divergence import Divergence
+from app.grading.divergence_words import message
+from app.grading.sizes import labels, named_sizes
+from app.grading.stages import Book
+from app.grading.trace_steps import Flow, Step, steps
+from app.grading.words import shown
+from app.model import (
+    Array,
+    Assigned,
+    Execution,
+    Exercise,
+    Expectations,
+    TestCase,
+    Trace,
+    TracedLine,
+    Value,
+)
+
+Json: TypeAlias = dict[str, Any]
+_TEXT = 60
+
+
+def told(
+    exercise: Exercise,
+    expectations: Expectations,
+    case: TestCase,
+    execution: Execution,
+    trace: Trace,
+) -> Json:
+    """The trace of one call on one case as JSON; axis names and marks only where certain."""
+    certain = telling(exercise, expectations, case)
+    sizes = named_sizes(exercise, expectations.parameters, case.arguments) if certain else {}
+    names = [parameter.name for parameter in expectations.parameters]
+    arguments = dict(zip(names, case.arguments, strict=False))
+    stages = expectations.stages.get(case.name, ())
+    book = Book(stages if certain else (), arguments, exercise.tolerance)
+    found = steps(trace, book)
+    flow, off = Flow(found, exercise.entry_point), None
+    if certain and stages and _is_off(exercise, case, execution):
+        off = divergences.first(flow, book, exercise.tolerance)
+    return {
+        "case": case.name,
+        "purpose": case.purpose,
+        "lines": _lines(trace, found, sizes, off),
+        "cut": shown(trace.cut, 400),
+        "ended": "returned" if execution.ended == "returned" else "raised",
+        "first_difference": None if off is None else off.step.line.line,
+        "divergence": None if off is None else _divergence(off, flow, book, exercise, sizes),
+    }
+
+
+def telling(exercise: Exercise, expectations: Expectations, case: TestCase) -> bool:
+    """Whether on this case an array that equals a stage does so for no other reason."""
+    if case.name not in {example.name for example in expectations.examples}:
+        return False
+    sizes = named_sizes(exercise, expectations.parameters, case.arguments)
+    known = list(sizes.values())
+    arrays = [array for value in case.arguments for array in _arrays(value)]
+    if not known:
+        return all(len(set(a.shape)) == a.ndim for a in arrays)
+    twins = any(_equal(a, b) for n, a in enumerate(arrays) for b in arrays[:n])
+    stages = expectations.stages.get(case.name, ())
+    mirrored = any(_symmetric(forms[0]) for _, forms in stages)
+    return len(set(known)) == len(known) and not twins and not mirrored
+
+
+def _arrays(value: Value) -> list[Array]:
+    if isinstance(value, dict):
+        return [array for part in value.values() for array in _arrays(part)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+def _equal(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and one.size > 1 and bool((one == other).all())
+
+
+def _symmetric(array: Array) -> bool:
+    """Whether a computed array equals itself with its last two axes exchanged."""
+    if array.ndim < 2 or array.dtype.kind != "f" or array.shape[-1] != array.shape[-2]:
+        return False
+    return array.shape[-1] > 1 and np.allclose(array, np.swapaxes(array, -1, -2), equal_nan=True)
+
+
+def _is_off(exercise: Exercise, case: TestCase, execution: Execution) -> bool:
+    if execution.ended != "returned":
+        return False
+    return check(execution.value, case.expected, exercise.tolerance) is not None
+
+
+# ------------------------------------------------------------------ lines
+
+
+def _lines(
+    trace: Trace, found: Sequence[Step], sizes: dict[str, int], off: Divergence | None
+) -> list[Json]:
+    """The lines that assign something, by number; parameters are left out."""
+    told_lines = []
+    for order, line in enumerate(trace.lines):
+        if line.kind == "call":
+            continue
+        own = [step for step in found if step.order == order]
+        differs = off is not None and off.step.order == order
+        told_lines.append(_line(line, own, sizes, differs))
+    return sorted(told_lines, key=lambda told_line: int(told_line["line"]))
+
+
+def _line(line: TracedLine, own: Sequence[Step], sizes: dict[str, int], differs: bool) -> Json:
+    arrays = [step for step in own if step.array is not None and not step.settled]
+    stages = [step.match.name for step in arrays if step.match and not step.match.given]
+    equal = bool(arrays) and len(stages) == len(arrays) and not differs
+    return {
+        "line": line.line,
+        "function": shown(line.function, _TEXT),
+        "kind": line.kind,
+        "passes": line.passes,
+        "first": [_assigned(a, sizes) for a in line.first],
+        "last": [_assigned(a, sizes) for a in line.last],
+        "state": "differs" if differs else "equal" if equal else None,
+        "stage": ", ".join(dict.fromkeys(stages)) if equal else None,
+    }
+
+
+def _assigned(assigned: Assigned, sizes: dict[str, int]) -> Json:
+    axes = None if assigned.shape is None else labels(assigned.shape, sizes)
+    return {
+        "name": shown(assigned.name, _TEXT),
+        "type_name": shown(assigned.type_name, _TEXT),
+        "shape": None if assigned.shape is None else list(assigned.shape),
+        "dtype": assigned.dtype,
+        "text": shown(assigned.text, _TEXT),
+        "axes": list(axes) if axes else None,
+    }
+
+
+def _divergence(
+    off: Divergence, flow: Flow, book: Book, exercise: Exercise, sizes: dict[str, int]
+) -> Json:
+    before = off.before
+    return {
+        "line": off.step.line.line,
+        "name": shown(", ".join(off.names), _TEXT),
+        "stage": None if off.stage is None else book.names[off.stage],
+        "message": message(off, flow, book, exercise, sizes),
+        "before": None
+        if before is None or before.match is None
+        else {
+            "line": before.line.line,
+            "name": shown(before.name, _TEXT),
+            "stage": before.match.name,
+        },
+    }

@@ -1,0 +1,15 @@
+import numpy as np
+
+def multi_head_attention(Q, K, V, num_heads):
+    seq_len, d_model = Q.shape
+    d_k = d_model // num_heads
+    q = Q.reshape(num_heads, seq_len, d_k)  # <- off
+    k = K.reshape(num_heads, seq_len, d_k)
+    v = V.reshape(num_heads, seq_len, d_k)
+    scores = q @ k.transpose(0, 2, 1) / np.sqrt(d_k)
+    top = scores.max(axis=-1, keepdims=True)
+    e = np.exp(scores - top)
+    total = e.sum(axis=-1, keepdims=True)
+    w = e / total
+    heads = w @ v
+    return heads.transpose(1, 0, 2).reshape(seq_len, d_model)
