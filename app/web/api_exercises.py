@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -14,7 +15,7 @@ from app.web.bodies import FollowUpBody, HintBody, RunBody
 from app.web.markdown import rendered
 from app.web.openapi import READS, WRITES, errors
 from app.web.render import answer
-from app.web.shop import OWN_PAGES_ONLY, ShopPart, Writer
+from app.web.shop import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
 from app.web.text import as_text
 from app.web.views import expected, report_view
 from app.web.waits import ended
@@ -88,11 +89,18 @@ async def run(
     judged = await ended(request, future)
     report = dict(judged)
     if body.html:
-        seen = await run_in_threadpool(report_view, parts.service, report)
-        report["html"] = parts.renderer.part(
-            "parts/report.html", report=seen, exercise=parts.service.exercise(slug), submission=None
-        )
+        report["html"] = await run_in_threadpool(_html, parts, who, slug, report)
     return answer(request, report)
+
+
+def _html(parts: Shop, who: Visitor, slug: Slug, report: Mapping[str, Any]) -> str:
+    return parts.renderer.part(
+        "parts/report.html",
+        report=report_view(parts.service, report),
+        exercise=parts.service.exercise(slug),
+        said=True,
+        hints_open=parts.service.revealed(who.learner, slug).hints,
+    )
 
 
 @router.post(

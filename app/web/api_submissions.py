@@ -60,6 +60,8 @@ def _html(parts: Shop, found: Submission, report: Json) -> str:
         report=report_view(parts.service, report),
         exercise=exercise,
         submission=found,
+        said=True,
+        hints_open=parts.service.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
         following=shelf[after] if after < len(shelf) else None,
     )

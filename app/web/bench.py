@@ -58,7 +58,7 @@ def _with_draft(found: Bench, version: str) -> Bench:
     """The workbench with one of the other drafts open; the newest where there is none such."""
     for draft in found.drafts.others:
         if draft.version == version:
-            return replace(found, opened=as_text(draft.source))
+            return replace(found, opened=as_text(draft.source), base=draft.version)
     return found
 
 
@@ -67,7 +67,9 @@ def _with_submission(request: Request, parts: Shop, found: Bench, shown: Shown) 
     submission = shown.submission
     assert submission is not None  # noqa: S101 (the caller looked)
     place = parts.service.place(submission.id)
-    opened = replace(found, opened=as_text(submission.source), submission=submission, place=place)
+    opened = replace(
+        found, opened=as_text(submission.source), base=None, submission=submission, place=place
+    )
     if shown.guest:
         return opened
     ordinal, change = history_change(parts.service, found.history, submission)

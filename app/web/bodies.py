@@ -125,6 +125,11 @@ class Form:
         return {int(n): self.text(name) for name, n in numbers.items() if n.isdecimal()}
 
     @property
+    def base(self) -> str | None:
+        """The version of the draft that the page opened with, if it was one."""
+        return self.text("base") or None
+
+    @property
     def source(self) -> bytes | None:
         """The code in the editor, byte for byte but for the line ends browsers make."""
         found = self._fields.get("source")

@@ -6,6 +6,7 @@ is not a submission keeps the code as a draft first.
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -26,9 +27,6 @@ router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
 
 Sent = Annotated[Form, Depends(form)]
 
-DEVICE = "form"
-"""What drafts that came by a form are said to be typed on."""
-
 
 def _to(address: str) -> Response:
     return RedirectResponse(address, 303)
@@ -43,6 +41,7 @@ def _source(sent: Form) -> bytes:
 def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
     """Keep the form's code as a draft, unless it is what the page opened with; where to go on.
 
+    It takes the place of the text it grew out of; one that grew out of none stands by itself.
     A form without a cookie has become a learner by now, so the draft is found again.
     """
     source = sent.source
@@ -54,9 +53,10 @@ def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
     if source is not None and source.strip() not in {b"", exercise.files["starter.py"].strip()}:
         drafts = parts.service.drafts(who.learner, slug)
         if drafts.opened is None or drafts.opened.source != source:
-            base = sent.text("base") or None
+            grown = [d for d in (drafts.opened, *drafts.others) if d and d.version == sent.base]
+            device = grown[0].device if grown else f"form-{secrets.token_hex(8)}"
             parts.service.save_draft(
-                who.learner, slug, source, base=base, device=DEVICE, address=who.address
+                who.learner, slug, source, base=sent.base, device=device, address=who.address
             )
     return f"/exercises/{slug}"
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.grading.words import count
 from app.web import text
 from app.web.assets import Assets, accepted
 from app.web.code import highlighted
@@ -46,6 +47,7 @@ class Renderer:
             code=highlighted,
             markdown=rendered,
             markdown_inline=rendered_inline,
+            count_of=count,
             data=data_block,
         )
 

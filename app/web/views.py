@@ -57,7 +57,8 @@ class Bench:
     """The workbench of one exercise for one learner; `number` and `count` are those of its section.
 
     `rows` are the tests before anything was run; `report` is None until something was.
-    `submission` is the one whose code and report are shown, `opened` the text in the editor.
+    `submission` is the one whose code and report are shown, `opened` the text in the editor and
+    `base` the draft's version where it is one.
     """
 
     exercise: Exercise
@@ -77,6 +78,7 @@ class Bench:
     answers: Mapping[int, FollowUpAnswer]
     starter: str
     opened: str
+    base: str | None = None
     report: ReportView | None = None
     submission: Submission | None = None
     ordinal: int | None = None
@@ -140,6 +142,7 @@ def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
         answers={answer.number: answer for answer in answers},
         starter=starter,
         opened=starter if drafts.opened is None else as_text(drafts.opened.source),
+        base=None if drafts.opened is None else drafts.opened.version,
     )
 
 

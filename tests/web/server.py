@@ -1,0 +1,89 @@
+"""A real server in this process, on a free port, for what only a connection can show."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from app.config import Settings
+from app.service import Service
+from app.web.site import create
+
+SECRET = b"w" * 32
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back for one request."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where the server listens; `service` is what it serves."""
+
+    port: int
+    service: Service
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        host: str = "127.0.0.1",
+    ) -> Answer:
+        """One request on a connection of its own."""
+        connection = http.client.HTTPConnection(host, self.port, timeout=60)
+        try:
+            connection.request(method, path, body, dict(headers or {}))
+            response = connection.getresponse()
+            found = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, found, response.read())
+        finally:
+            connection.close()
+
+    def post(self, path: str, content: object, **headers: str) -> Answer:
+        """Post JSON; underscores in the names of headers stand for dashes."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        body = json.dumps(content).encode()
+        return self.ask("POST", path, body, {"content-type": "application/json", **named})
+
+
+@contextmanager
+def served(service: Service, settings: Settings) -> Iterator[Server]:
+    """A server over a started service, on every address of this machine."""
+    listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
+    site = create(service, settings, SECRET)
+    config = uvicorn.Config(site, log_config=None, proxy_headers=False, ws="none", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        yield Server(listener.getsockname()[1], service)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()

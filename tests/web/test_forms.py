@@ -1,0 +1,209 @@
+"""Without a script: all a learner does is forms, and no press of a button loses a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.testclient import TestClient
+
+from app.model import LearnerId, Slug
+from app.web.session import COOKIE, Sessions
+from tests.service.world import World
+from tests.web.browser import Browser
+from tests.web.server import SECRET
+from tests.web.test_pages import MHA, REFERENCE, WRONG
+
+SLUG = Slug("multi-head-attention")
+MERGE = """import numpy as np
+
+def multi_head_attention(Q, K, V, num_heads):
+    n, d = Q.shape
+    w = d // num_heads
+    q, k, v = (x.reshape(n, num_heads, w).transpose(1, 0, 2) for x in (Q, K, V))
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(w)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    return (e / e.sum(axis=-1, keepdims=True) @ v).reshape(n, d)
+"""
+
+
+def test_a_learner_fails_reads_takes_a_hint_and_passes(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", MERGE)
+    page = browser.press("Submit")
+    assert page.html.count("2 of 6") and "Every number is right" in page.text
+    page = browser.press("Open hint 1")
+    assert "run ordinary attention on just those" in page.text
+    assert page.value("source") == MERGE
+    browser.type("source", REFERENCE)
+    page = browser.press("Submit")
+    assert "Right on all six." in page.text
+    page = browser.press("Compare with the reference")
+    assert "Loop over heads" in page.text and page.value("source") == REFERENCE
+
+
+def test_run_shows_the_examples_and_records_nothing(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    page = browser.press("Run examples")
+    assert "0 of 4 examples equal" in page.text and "Submissions 0" in page.text
+    assert page.value("source") == WRONG
+    assert "yours − expected" in page.text
+
+
+def test_own_input_runs_both_and_stays_in_its_field(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    own = "np.ones((2, 4)), np.ones((2, 4)), np.ones((2, 4)), 2"
+    browser.type("arguments", own)
+    page = browser.press("Run both")
+    assert "Not equal to the reference" in page.text
+    assert page.value("arguments") == own and page.value("source") == WRONG
+
+
+def test_own_input_that_is_no_python_gets_a_sentence_and_keeps_both_texts(
+    browser: Browser,
+) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.type("arguments", "np.ones((2,")
+    page = browser.press("Run both")
+    assert browser.status == 422 and page.value("source") == WRONG
+
+
+def test_hints_open_in_order_only(browser: Browser, visit: Callable[..., TestClient]) -> None:
+    browser.go(MHA)
+    assert "Open hint 2" not in browser.page.text
+    early = visit(follow_redirects=True).post(f"{MHA}/hints", data={"number": "3"})
+    assert early.status_code == 200 and "Hints 0 of 5" in early.text
+    for number in range(1, 6):
+        page = browser.press(f"Open hint {number}")
+        assert f"Hints {number} of 5" in page.text
+    assert "Show me the solution" in page.text
+
+
+def test_code_typed_since_a_submission_is_kept_by_every_button(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.press("Submit")
+    browser.type("source", MERGE)
+    assert browser.press("Open hint 1").value("source") == MERGE
+    browser.type("source", MERGE + "# more\n")
+    browser.type("answer-1", "4 * d_model^2")
+    page = browser.press("Check")
+    assert page.value("source") == MERGE + "# more\n"
+    assert "the count does not depend on num_heads" in page.text
+
+
+def test_enter_in_a_field_keeps_what_is_typed(browser: Browser) -> None:
+    """The first button of a form is what Enter presses: it must not open a hint."""
+    page = browser.go(MHA)
+    first = next(c for c in page.controls if c.tag == "button" and c.owner == "work")
+    assert first.text == "Keep what is typed"
+    browser.type("source", MERGE)
+    page = browser.press("Keep what is typed")
+    assert page.value("source") == MERGE and "Hints 0 of 5" in page.text
+
+
+def test_own_words_are_kept_before_the_answer_is_shown(browser: Browser) -> None:
+    page = browser.go(MHA)
+    assert "A reshape keeps the elements in their order" not in page.text
+    browser.type("answer-2", "because memory\nhas an order")
+    page = browser.press("Keep mine and show the answer")
+    assert "A reshape keeps the elements in their order" in page.text
+    assert page.value("answer-2") == "because memory\nhas an order"
+
+
+def test_another_draft_is_opened_and_this_one_kept(browser: Browser, world: World) -> None:
+    service = world.opened[0]
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.press("Keep what is typed")
+    learner = _learner(browser)
+    service.save_draft(learner, SLUG, b"# from another device\n", base=None, device="phone")
+    world.wait(minutes=1)
+    page = browser.go(MHA)
+    assert page.value("source") == "# from another device\n"
+    name = service.drafts(learner, SLUG).others[0].name
+    browser.type("source", "# from another device\n# typed on\n")
+    page = browser.press(name)
+    assert page.value("source") == WRONG
+    texts = {draft.source for draft in service.drafts(learner, SLUG).others}
+    opened = service.drafts(learner, SLUG).opened
+    assert opened is not None
+    assert b"# from another device\n# typed on\n" in {opened.source, *texts}
+
+
+def test_a_form_without_its_cookie_is_judged_and_its_page_can_be_read(
+    visit: Callable[..., TestClient],
+) -> None:
+    """A browser that refuses cookies gets the way back in the address."""
+    client = visit()
+    posted = client.post(f"{MHA}/submissions", data={"source": WRONG}, headers={"cookie": ""})
+    assert posted.status_code == 303 and "set-cookie" in posted.headers
+    client.cookies.clear()
+    page = client.get(posted.headers["location"])
+    assert page.status_code == 200 and "0 of 6" in page.text
+    assert "This browser sends no cookie of ours" in page.text
+    assert client.get(posted.headers["location"].split("?")[0]).status_code == 404
+
+
+def test_a_guest_sees_nothing_else_of_the_owner(
+    browser: Browser, visit: Callable[..., TestClient], world: World
+) -> None:
+    browser.go(MHA)
+    for source in (WRONG, MERGE):
+        browser.type("source", source)
+        address = browser.press("Submit").url.split("#")[0]
+    browser.press("Open hint 1")
+    token = world.opened[0].read_token(address.rsplit("/", 1)[-1])  # type: ignore[arg-type]
+    page = Browser(visit(follow_redirects=True)).go(f"{address}?read_token={token}")
+    assert "Hints 0 of 5" in page.text and "Submissions 0" in page.text
+    assert "Share a read-only copy" not in page.text and "submission 2" not in page.text
+
+
+def test_a_name_that_cannot_be_kept_is_told_why(browser: Browser) -> None:
+    browser.go("/progress")
+    browser.type("name", "Ada")
+    assert browser.press("Keep it").value("name") == "Ada"
+    browser.type("name", "A" * 200)
+    assert "up to 80 letters" in browser.press("Keep it").text
+
+
+def test_work_is_brought_to_another_device_by_its_code(
+    browser: Browser, visit: Callable[..., TestClient]
+) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.press("Submit")
+    browser.go("/progress")
+    page = browser.press("Make a code")
+    code = next(word for word in page.text.split() if word.count("-") == 5)
+    assert code not in browser.go("/progress").text
+    other = Browser(visit(follow_redirects=True))
+    other.go("/progress")
+    other.type("code", f" {code.lower()} ")
+    assert "1 submission, 0 exercises passed, 0 hints" in other.press("Look whose work it is").text
+    page = other.press("Join the two")
+    assert "it is shown this once" in page.text and "Submission 1" in page.text
+    assert "Submission 1" in other.go("/progress").text
+    third = Browser(visit(follow_redirects=True))
+    third.go("/progress")
+    third.type("code", code)
+    assert "opens nothing" in third.press("Look whose work it is").text
+
+
+def test_a_form_of_another_kind_or_without_code_is_refused_in_words(client: TestClient) -> None:
+    odd = client.post(
+        f"{MHA}/submissions", content=b"{}", headers={"content-type": "application/json"}
+    )
+    assert odd.status_code == 415 and "A form is sent as" in odd.text
+    assert client.post(f"{MHA}/submissions", data={"number": "1"}).status_code == 422
+    many = "&".join(f"a{n}=1" for n in range(200))
+    assert client.post(f"{MHA}/keep", content=many).status_code in {400, 415}
+
+
+def _learner(browser: Browser) -> LearnerId:
+    """Who the browser's cookie says it is."""
+    learner, _ = Sessions(SECRET).read(browser.client.cookies[COOKIE])
+    assert learner is not None
+    return learner
