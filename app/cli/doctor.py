@@ -116,26 +116,19 @@ def _free_disk(settings: Settings) -> Finding:
 
 def _database(settings: Settings) -> Finding:
     """Whether the database can be read; nothing is made or migrated."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from app.storage.database import Database as Connections
-    from app.storage.migrate import version
+    from app.storage.database import shown
+    from app.storage.migrate import DatabaseUnreadable, look
     from app.storage.schema import HEAD
 
-    connections = Connections(settings.database_url)
-    shown = connections.url.render_as_string(hide_password=True)
-    if connections.path is not None and not connections.path.exists():
-        return Finding("database", False, True, f"{shown}: made at the first start")
+    where = shown(settings.database_url)
     try:
-        with connections.read() as connection:
-            found = version(connection)
-    except SQLAlchemyError as error:
+        found = look(settings.database_url)
+    except DatabaseUnreadable as error:
         advice = "Check its address, and that this user may read and write it."
-        return Finding("database", True, False, f"{shown}: {error}", advice)
-    finally:
-        connections.close()
-    detail = f"{shown}: version {found}, newest {HEAD}"
-    return Finding("database", True, True, detail)
+        return Finding("database", True, False, f"{where}: {error}", advice)
+    if found is None:
+        return Finding("database", True, True, f"{where}: made at the first start")
+    return Finding("database", True, True, f"{where}: version {found}, newest {HEAD}")
 
 
 def _exercises(settings: Settings) -> tuple[Finding, ...]:

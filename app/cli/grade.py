@@ -77,8 +77,10 @@ def _grade_all(
     *,
     as_json: bool,
 ) -> list[str]:
+    from app import logs
     from app.main import build_sandbox
 
+    logs.configure("text")  # on standard error: what is printed here may be read by a program
     sandbox = build_sandbox()
     verdicts = []
     try:

@@ -112,7 +112,7 @@ def _arguments_order(exercise: Exercise, text: str, lane: Lane) -> Order:
         raise BadArguments(f"Arguments can be up to {ARGUMENT_BYTES:,} bytes of text.")
     if not source.strip():
         raise BadArguments("Type the arguments, separated by commas.")
-    wrapped = b"import numpy as np\ndef arguments():\n    return (\n" + source + b"\n,)\n"
+    wrapped = b"import numpy as np\ndef arguments():\n    return (\n" + source + b"\n)\n"
     call = Call("arguments", ())
     return Order((Source("arguments", wrapped),), (call,), exercise.limits, lane)
 
@@ -124,11 +124,8 @@ def _arguments(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
     execution = made.executions[0] if made.executions else made.loading
     if execution.ended != "returned":
         raise BadArguments(_why(execution))
-    values = execution.value
-    if not isinstance(values, tuple):
-        raise BadArguments("Type the arguments, separated by commas.")
-    if len(values) == 1 and isinstance(values[0], tuple):
-        values = values[0]  # somebody typed the call's own parentheses, or a comma at the end
+    made_value = execution.value
+    values = made_value if isinstance(made_value, tuple) else (made_value,)
     names = [parameter.name for parameter in expectations.parameters]
     needed = sum(parameter.default is None for parameter in expectations.parameters)
     if not needed <= len(values) <= len(names):

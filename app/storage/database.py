@@ -104,6 +104,11 @@ def _settle_sqlite(engine: Engine, *, read_only: bool) -> None:
         connection.exec_driver_sql(begin)
 
 
+def shown(url: str) -> str:
+    """The address of a database without its password."""
+    return make_url(url).render_as_string(hide_password=True)
+
+
 def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """An INSERT that knows ON CONFLICT in the words of the connection's database."""
     if connection.dialect.name == "sqlite":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.storage.database import Database
 from app.storage.schema import HEAD
@@ -14,6 +15,27 @@ VERSIONS = Path(__file__).parent / "migrations"
 
 class DatabaseTooNew(Exception):
     """The database was written by a later ML Grind; older code must not touch it."""
+
+
+class DatabaseUnreadable(Exception):
+    """The database cannot be opened or read; the text is its own words."""
+
+
+def look(url: str) -> str | None:
+    """The migration the database at `url` stands at, None where there is none yet.
+
+    Nothing is made or changed. Raises DatabaseUnreadable.
+    """
+    database = Database(url)
+    if database.path is not None and not database.path.exists():
+        return None
+    try:
+        with database.read() as connection:
+            return version(connection)
+    except SQLAlchemyError as error:
+        raise DatabaseUnreadable(str(error).split("\n", 1)[0]) from error
+    finally:
+        database.close()
 
 
 def version(connection: Connection) -> str | None:

@@ -58,7 +58,8 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
     [
         ("np.array([[1.0, 2.0]])", None),
         ("(np.array([1.0]), 0)", None),
-        ("np.array([1.0]), 0,", "can't be read"),
+        ("np.array([1.0]), 0, ", None),
+        ("np.array([1.0]),  # one list of scores", None),
         ("np.ones(", "can't be read"),
         ("undefined_name, 1", "raise NameError"),
         ("1, 2, 3", "takes 2 arguments"),

@@ -18,8 +18,8 @@ from sqlalchemy.schema import CreateTable
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import NewSubmission
 from app.storage import schema
-from app.storage.database import Database
-from app.storage.migrate import DatabaseTooNew, migrate
+from app.storage.database import Database, shown
+from app.storage.migrate import DatabaseTooNew, DatabaseUnreadable, look, migrate
 from app.storage.store import SqlStore
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -152,6 +152,23 @@ def test_a_database_of_a_later_release_is_left_alone(path: Path) -> None:
     connection.close()
     with pytest.raises(DatabaseTooNew, match="later"):
         SqlStore(f"sqlite:///{path}")
+
+
+def test_a_look_changes_nothing_and_says_where_a_database_stands(path: Path) -> None:
+    assert look(f"sqlite:///{path}") is None
+    assert not path.exists()
+    SqlStore(f"sqlite:///{path}").close()
+    assert look(f"sqlite:///{path}") == schema.HEAD
+    path.write_bytes(b"no database at all " * 100)
+    with pytest.raises(DatabaseUnreadable, match="not a database"):
+        look(f"sqlite:///{path}")
+
+
+def test_a_password_is_not_shown() -> None:
+    assert (
+        shown("postgresql+psycopg://me:secret@db/mlgrind")
+        == "postgresql+psycopg://me:***@db/mlgrind"
+    )
 
 
 def test_the_schema_can_be_made_on_postgresql() -> None:
