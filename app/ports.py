@@ -74,7 +74,8 @@ class Workbench(Sandbox, Protocol):
     def mutants(self, source: Source) -> tuple[Mutant, ...]:
         """Copies of a file with one small change each, in order of line; made in the jail.
 
-        Raises SandboxFault as `run`, and where the file is no Python: load it first.
+        () where none can be made: no Python, nested too deeply, or nothing to change. Raises
+        SandboxFault as `run`.
         """
 
 

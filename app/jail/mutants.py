@@ -37,7 +37,8 @@ class Place(NamedTuple):
 def mutants(text: str) -> tuple[Mutant, ...]:
     """Every mutant of a Python source, in order of line; two changes to one text count once.
 
-    Raises SyntaxError for what is no Python. At most MAX_MUTANTS are made.
+    Raises SyntaxError for what is no Python and RecursionError for what is nested too deeply to be
+    written down again. At most MAX_MUTANTS are made.
     """
     tree = ast.parse(text)
     modules = frozenset(_imported(tree))
@@ -45,14 +46,20 @@ def mutants(text: str) -> tuple[Mutant, ...]:
     found: list[Mutant] = []
     for place in _places(tree):
         for new in mutations.of(place.node, place.parent, modules):
-            before = _shown(place, place.node)
-            place.put(new)
-            source, after = ast.unparse(tree), _shown(place, new)
-            place.put(place.node)
-            if source not in seen:
+            change, source = _changed(tree, place, new)
+            if source not in seen and len(found) < MAX_MUTANTS:
                 seen.add(source)
-                found.append((getattr(place.node, "lineno", 1), f"{before} -> {after}", source))
-    return tuple(_numbered(sorted(found, key=lambda mutant: mutant[0])))[:MAX_MUTANTS]
+                found.append((getattr(place.node, "lineno", 1), change, source))
+    return tuple(_numbered(sorted(found, key=lambda mutant: mutant[0])))
+
+
+def _changed(tree: ast.Module, place: Place, new: ast.AST) -> tuple[str, str]:
+    """The change in words and the whole source with it; the tree is as it was afterwards."""
+    before = _shown(place, place.node)
+    place.put(new)
+    change, source = f"{before} -> {_shown(place, new)}", ast.unparse(tree)
+    place.put(place.node)
+    return change, source
 
 
 def _places(node: ast.AST) -> Iterator[Place]:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.jail.wire import FrameError
 from app.model import (
     Call,
     FunctionInfo,
@@ -91,7 +90,8 @@ class LocalSandbox:
     def mutants(self, source: Source) -> tuple[Mutant, ...]:
         """Copies of a file with one small change each, made inside by the jail's own `mutants`.
 
-        Raises SandboxFault as `run`, and where the file is no Python: load it first.
+        () where none can be made: no Python, nested too deeply, or nothing to change. Raises
+        SandboxFault as `run`.
         """
         calls = (Call("mutants", (source.text.decode("utf-8", "replace"),)),)
         order = Order((), calls, MUTANT_LIMITS, Lane.AUTHOR)
@@ -101,10 +101,8 @@ class LocalSandbox:
         except Starved:
             with self._gate.alone():
                 ran = self._last_attempt(order, probe=True)
-        try:
-            return findings.mutants(ran.executions[0].value)
-        except (FrameError, ValueError) as error:
-            raise SandboxFault(f"no mutants of {source.name}: {ran.executions[0]}") from error
+        made = ran.executions[0]
+        return findings.mutants(made.value) if made.ended == "returned" else ()
 
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here, as found at the start."""

@@ -61,6 +61,12 @@ def complaints(
     trial: Trial, mutants: tuple[Mutant, ...], alive: tuple[Survivor, ...]
 ) -> Iterator[Complaint]:
     """Survivors without a reason, and reasons without a survivor."""
+    if not mutants:
+        message = (
+            "No mutant can be made of it: it computes nothing, or an expression is nested too"
+            " deeply. Split it into several lines."
+        )
+        yield trial.complaint(REFERENCE, trial.exercise.entry_point, message)
     for survivor in alive:
         if survivor.declared is None:
             mutant = survivor.mutant

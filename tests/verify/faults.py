@@ -246,6 +246,10 @@ FAULTS: tuple[Fault, ...] = (
         swap("reference.py", "return shares(w) @ x", "x = np.array(x)\n    return shares(w) @ x"),
     ),
     Fault(
+        "a reference nothing can be changed in",
+        swap("reference.py", "return shares(w) @ x", f"return shares(w) @ {'-' * 900}x"),
+    ),
+    Fault(
         "a mutant that is caught",
         add(
             "exercise.toml",

@@ -1,0 +1,23 @@
+"""Every exercise that comes along proves itself, and every mistake of it is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.main import shipped_exercises
+from app.ports import Workbench
+from app.verify import prove
+
+SLUGS = sorted(folder.name for folder in shipped_exercises().iterdir() if folder.is_dir())
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_exercise_that_comes_along_is_proved(slug: str, bench: Workbench) -> None:
+    proof = prove(shipped_exercises() / slug, bench)
+    assert [str(complaint) for complaint in proof.complaints] == []
+    assert proof.named == len(proof.kills) > 0
+    assert len(proof.survivors) == proof.equivalent < proof.mutants
+
+
+def test_all_thirteen_come_along() -> None:
+    assert len(SLUGS) == 13

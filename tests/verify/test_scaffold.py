@@ -1,0 +1,75 @@
+"""A new folder needs its four marked places filled, and nothing else, to be proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.ports import Workbench
+from app.verify import prove
+from app.verify.scaffold import CannotWrite, scaffold
+
+REFERENCE = "    return x - x.mean(axis=-1, keepdims=True)\n"
+SPECIAL = "    return (np.array([[5.0, 5.0, 5.0], [0.0, 0.0, 3.0]]),)\n"
+MISTAKE = '''def mean_over_tokens(x):
+    """Mean over the tokens
+
+    The mean is taken over the tokens. Every token has a mean of its own.
+
+    Hint: 3
+    """
+    return x - x.mean(axis=-2, keepdims=True)
+'''
+
+
+def fill(path: Path, start: str, end: str | None, text: str) -> None:
+    """Put a text in the place that begins with `start` and goes to `end`, or to the file's end."""
+    old = path.read_text()
+    first = old.index(start)
+    last = len(old) if end is None else old.index(end, first)
+    path.write_text(old[:first] + text + old[last:])
+
+
+def test_four_places_filled_make_a_proved_exercise(bench: Workbench, tmp_path: Path) -> None:
+    folder = scaffold("centred-tokens", tmp_path / "mine")
+    waiting = [str(complaint) for complaint in prove(folder, bench).complaints]
+    assert [text.split(": ")[0] for text in waiting] == [
+        "cases.py:41",
+        "mistakes/first.py:10",
+        "reference.py:7",
+        "statement.md:3",
+    ]
+    assert all("FILL IN" in text for text in waiting)
+
+    fill(folder / "statement.md", "FILL IN 1", "\n", "Take every token's mean away from it.")
+    fill(folder / "reference.py", "    # FILL IN 2", None, REFERENCE)
+    fill(folder / "cases.py", "    # FILL IN 3", "\n\ndef ", SPECIAL)
+    fill(folder / "mistakes" / "first.py", "# FILL IN 4", None, MISTAKE)
+    proof = prove(folder, bench)
+    assert [str(complaint) for complaint in proof.complaints] == []
+    assert (proof.named, len(proof.kills)) == (1, 1)
+
+
+def test_the_folder_teaches_in_comments(tmp_path: Path) -> None:
+    folder = scaffold("centred-tokens", tmp_path)
+    comments = (folder / "exercise.toml").read_text().count("#")
+    assert comments > 15
+    assert 'entry_point = "centred_tokens"' in (folder / "exercise.toml").read_text()
+    assert "def centred_tokens(x):" in (folder / "starter.py").read_text()
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    folder = scaffold("mine", tmp_path)
+    (folder / "hints.md").write_text("my own")
+    with pytest.raises(CannotWrite, match="is there already"):
+        scaffold("mine", tmp_path)
+    assert (folder / "hints.md").read_text() == "my own"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("slug", ["../up", "Upper", "a b", "", "for", "3d-attention", "a/b"])
+def test_a_name_that_will_not_do_is_refused(slug: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotWrite):
+        scaffold(slug, tmp_path)
+    assert list(tmp_path.iterdir()) == []
