@@ -29,8 +29,8 @@ _Step = tuple[FrameType, int, int | None]
 def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     """The fields of `model.Raised` for an exception that left the learner's code.
 
-    `sources` are the learner's texts by file name, as they were sent. Frames of other files are left out; of more than
-    `FRAMES` (a runaway recursion) the outermost and the innermost are kept.
+    `sources` are the learner's texts by file name, as they were sent. Frames of other files are
+    left out; of more than `FRAMES` (a runaway recursion) the outermost and the innermost are kept.
     """
     sources = {name: as_compiled(text) for name, text in sources.items()}
     entries = [e for e in _traceback(error) if e[0].f_code.co_filename in sources]

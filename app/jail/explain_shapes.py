@@ -87,7 +87,8 @@ def _dot(clash: Clash) -> tuple[str, list[Shape]]:
 
 def _reshape(clash: Clash) -> tuple[str, list[Shape]]:
     size, wanted = int(clash.match[1]), clash.match[2]
-    asked = tuple(int(n) for n in re.findall(r"-?\d+", wanted))
+    # NumPy writes an axis it is to find out itself as "newaxis".
+    asked = tuple(int(n) for n in re.findall(r"-?\d+", wanted.replace("newaxis", "-1")))
     known = _known(clash.operands[:1])
     shapes = [one.shape for one in known if one.shape is not None]
     start = f"{_named(known, shapes)} " if known else ""

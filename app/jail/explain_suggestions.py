@@ -30,7 +30,6 @@ _LACKING = {
 }
 _ARRAY_LACKING = {
     "permute": "A NumPy array calls it transpose.",
-    "view": "",
     "unsqueeze": "Write x[..., None] or np.expand_dims(x, axis).",
     "softmax": "NumPy has no softmax: write it with np.exp, max and sum.",
     "exp": "Write np.exp(x).",
@@ -44,8 +43,8 @@ _ARRAY_LACKING = {
     "shape": "A {kind} has no shape: make it an array with np.array(x).",
     "dim": "A NumPy array calls it ndim.",
     "float": "Write x.astype(np.float64).",
-    "size": "",
 }
+_NUMERIC = frozenset(["ndarray", "list", "tuple", "float", "int", "float64", "float32"])
 _NONE = "A value here is None: a function without return gives None."
 _WHOLE = "A whole number is needed: // divides without a fraction."
 _LISTS = "A list does not calculate: make it an array with np.array(x)."
@@ -118,15 +117,13 @@ def _attribute(error: AttributeError, name: str) -> str:
             return _LACKING[name]
         near = _near(name, dir(value))
         return f"Did you mean {near}?" if near else _elsewhere(name)
-    kind = type(value).__name__
-    near = _near(name, _names(value))
-    if near:
-        return f"Did you mean {near}?"
-    if name == "shape" or kind in ("ndarray", "list", "tuple", "float64", "float32"):
-        return _ARRAY_LACKING.get(name, "").replace("{kind}", kind)
     if value is None:
         return "The value is None: a function without return gives None."
-    return ""
+    kind = type(value).__name__
+    if kind in _NUMERIC and name in _ARRAY_LACKING:
+        return _ARRAY_LACKING[name].replace("{kind}", kind)
+    near = _near(name, _names(value))
+    return f"Did you mean {near}?" if near else ""
 
 
 def _elsewhere(name: str) -> str:

@@ -186,6 +186,12 @@ def _operation(node: ast.BinOp, frame: FrameType) -> Any:
     return _hollow((*np.broadcast_shapes(left[:-2], right[:-2]), left[-2], right[-1]))
 
 
+def _comparison(node: ast.Compare, frame: FrameType) -> Any:
+    sides = [shape_of(value_of(side, frame)) for side in (node.left, *node.comparators)]
+    known = [side for side in sides if side is not None]
+    return _hollow(np.broadcast_shapes(*known)) if len(known) == len(sides) else MISSING
+
+
 _READERS: dict[type, Callable[[Any, FrameType], Any]] = {
     ast.Name: _name,
     ast.Constant: _constant,
@@ -197,4 +203,5 @@ _READERS: dict[type, Callable[[Any, FrameType], Any]] = {
     ast.Subscript: _subscript,
     ast.Call: _call,
     ast.BinOp: _operation,
+    ast.Compare: _comparison,
 }

@@ -10,12 +10,17 @@ from types import ModuleType
 import numpy as np
 import numpy.typing
 
-from app.jail import facade_library, facade_numpy, facade_stand_ins
+from app.jail import facade_arrays, facade_library, facade_numpy, facade_stand_ins
 from app.jail.facade_frozen import Namespace, names_of, why_not
 from app.jail.policy_refusals import Refusal
 
-_STAND_INS: dict[str, dict[str, object]] = {
-    "numpy": {"ndarray": facade_stand_ins.NDARRAY, "matrix": facade_stand_ins.MATRIX},
+_IN_PLACE: dict[str, dict[str, object]] = {
+    "numpy": {
+        "ndarray": facade_stand_ins.NDARRAY,
+        "matrix": facade_stand_ins.MATRIX,
+        "asmatrix": facade_stand_ins.asmatrix,
+        **facade_arrays.SAFE,
+    },
     "numpy.typing": {
         "NDArray": facade_stand_ins.NDARRAY_OF,
         "ArrayLike": numpy.typing.ArrayLike,
@@ -56,9 +61,9 @@ def _make() -> dict[str, Namespace]:
         made[name] = _namespace(
             name, module, _members(module, names, facade_library.SAFE.get(name, {}))
         )
-    for name in sorted({*facade_numpy.NAMES, *_STAND_INS}, key=lambda n: -n.count(".")):
+    for name in sorted({*facade_numpy.NAMES, *_IN_PLACE}, key=lambda n: -n.count(".")):
         module = importlib.import_module(name)
-        extra = dict(_STAND_INS.get(name, {}))
+        extra = dict(_IN_PLACE.get(name, {}))
         extra.update((n.rpartition(".")[2], made[n]) for n in made if n.rpartition(".")[0] == name)
         made[name] = _namespace(
             name, module, _members(module, facade_numpy.NAMES.get(name, ""), extra)

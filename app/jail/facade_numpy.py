@@ -64,7 +64,7 @@ REST = """
     can_cast min_scalar_type issubdtype isdtype common_type mintypecode shares_memory
     may_share_memory errstate seterr geterr printoptions set_printoptions get_printoptions
     array2string array_repr array_str format_float_positional format_float_scientific binary_repr
-    base_repr iterable typename packbits unpackbits asmatrix __version__
+    base_repr iterable typename packbits unpackbits __version__
 """
 
 NAMES: dict[str, str] = {

@@ -96,6 +96,11 @@ def _make_matrix(data: Any, dtype: Any = None, copy: bool = True) -> Any:
         return np.matrix(data, dtype, copy)
 
 
+def asmatrix(data: Any, dtype: Any = None) -> Any:
+    """`np.asmatrix`, without its warning."""
+    return _make_matrix(data, dtype, copy=False)
+
+
 def _make_type(*arguments: Any, **keywords: Any) -> Any:
     if len(arguments) != 1 or keywords:
         raise Unavailable("type() takes one argument here. Write a class statement instead.")

@@ -41,8 +41,8 @@ NAMED_TUPLE_NAMES = frozenset(["_replace", "_asdict", "_fields", "_make", "_fiel
 GUARDED = frozenset(
     """
     ctypes cffi capsule lock tofile dump dumps data setflags bit_generator getfield setfield resize
-    strides mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc func_name
-    format format_map
+    strides mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc
+    func_name format format_map
     """.split()
 )
 """Names that reach memory, files, modules or attribute access by string on some object: always

@@ -47,21 +47,21 @@ def run(source: str) -> Outcome:
     printed: list[str] = []
     names = namespace(printed.append)
     try:
-        exec(code, names)
+        exec(code, names)  # noqa: S102 -- as the jail does
     except Exception as error:  # noqa: BLE001 -- what it raises is what is looked at
         return Outcome(names, "".join(printed), raised(error, {FILE: source}))
     return Outcome(names, "".join(printed), None)
 
 
 def run_plainly(source: str) -> tuple[dict[str, Any], str, tuple[str, str, list[int]] | None]:
-    """Run a program as Python runs it: names, output, and its error's type, message and own lines."""
+    """Run a program as Python does: names, output, and its error's type, message and own lines."""
     output = io.StringIO()
     names: dict[str, Any] = {
         "__name__": "solution",
         "print": functools.partial(print, file=output),
     }
     try:
-        exec(compile(source, FILE, "exec", dont_inherit=True), names)
+        exec(compile(source, FILE, "exec", dont_inherit=True), names)  # noqa: S102 -- our own
     except Exception as error:  # noqa: BLE001 -- what it raises is what is looked at
         steps = traceback.extract_tb(error.__traceback__)
         lines = [step.lineno or 0 for step in steps if step.filename == FILE]

@@ -34,7 +34,8 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
         ("import nump as np", 1, (8, 18), "There is no module nump.", "Did you mean numpy?"),
         ("import mymodule", 1, (8, 16), "The module mymodule is not available here.",
          f"Available are {_FEW}."),
-        ("from . import x", 1, (1, 16), "A relative import is not available here: there is one file.",
+        ("from . import x", 1, (1, 16), "A relative import is not available here: there is one "
+         "file.",
          "Put everything in one file."),
         ("from numpy import zeroes", 1, (19, 25), "numpy has no zeroes.", "Did you mean zeros?"),
         ("from numpy import f2py", 1, (19, 23),
@@ -48,7 +49,8 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
         ("import numpy as np\nnp.load('x')", 2, (1, 8),
          "np.load is not available here: there are no files.",
          "Your function gets everything as arguments."),
-        ("import numpy as np\nnp.exp = len", 2, (1, 7), "np.exp cannot be changed here: everybody shares it.",
+        ("import numpy as np\nnp.exp = len", 2, (1, 7), "np.exp cannot be changed here: "
+         "everybody shares it.",
          "Give your function a name of its own."),
         ("class A(metaclass=type): pass", 1, (9, 23), "A metaclass is not available here.",
          "Write a plain class."),
@@ -94,7 +96,10 @@ def test_a_name_the_learner_binds_is_the_learners() -> None:
 
 
 def test_what_stands_under_a_main_guard_does_not_run_and_is_not_looked_at() -> None:
-    source = "R = 1\nif __name__ == '__main__':\n    import matplotlib\n    R = open('x')\nelse:\n    S = 2"
+    source = (
+        "R = 1\nif __name__ == '__main__':\n    import matplotlib\n    R = open('x')\n"
+        "else:\n    S = 2"
+    )
     outcome = run(source)
     assert (outcome.names["R"], outcome.names["S"]) == (1, 2)
 
@@ -111,13 +116,28 @@ def test_a_node_type_nobody_thought_of_stays_refused() -> None:
 @pytest.mark.parametrize(
     "binding",
     [
-        "{} = 1", "del {}", "for {} in []: pass", "def {}(): pass", "class {}: pass", "def f({}, /): pass",
-        "def f(*{}): pass", "lambda **{}: 1", "import numpy as {}", "from numpy import pi as {}",
-        "try: 1\nexcept Exception as {}: pass", "({} := 1)", "global {}", "[1 for {} in []]",
-        "match 1:\n    case {}: pass", "match []:\n    case [*{}]: pass", "match []:\n    case {{**{}}}: pass",
-        "def f():\n    x = 1\n    def g():\n        nonlocal {}", "with open as {}: pass", "x.{} = 1",
+        "{} = 1",
+        "del {}",
+        "for {} in []: pass",
+        "def {}(): pass",
+        "class {}: pass",
+        "def f({}, /): pass",
+        "def f(*{}): pass",
+        "lambda **{}: 1",
+        "import numpy as {}",
+        "from numpy import pi as {}",
+        "try: 1\nexcept Exception as {}: pass",
+        "({} := 1)",
+        "global {}",
+        "[1 for {} in []]",
+        "match 1:\n    case {}: pass",
+        "match []:\n    case [*{}]: pass",
+        "match []:\n    case {{**{}}}: pass",
+        "def f():\n    x = 1\n    def g():\n        nonlocal {}",
+        "with open as {}: pass",
+        "x.{} = 1",
     ],
-)  # fmt: skip
+)
 def test_no_binding_hides_a_guard(binding: str, guard: str) -> None:
     messages = {p["message"] for p in problems(binding.format(guard))}
     assert messages & {

@@ -18,7 +18,8 @@ _FAILING = {
     "attribute of a module": "def softmax(x):\n    return np.softmax(x)\nsoftmax(1)",
     "attribute of a part": "np.linalg.nrm(1)",
     "attribute NumPy had": "x = np.zeros(2, dtype=np.float)",
-    "attribute of an own object": "class A:\n    def __init__(self):\n        self.x = 1\nA().heads",
+    "attribute of an own object": "class A:\n    def __init__(self):\n        self.x = "
+    "1\nA().heads",
     "attribute of None": "def f():\n    pass\nf().shape",
     "attribute of a list": "[1, 2].shape",
     "attribute of a class": "class A: pass\nA.left",
@@ -26,7 +27,8 @@ _FAILING = {
     "class-private attribute": "class A:\n    def f(self):\n        return self.__x\nA().f()",
     "attribute of the array class": "np.ndarray.nothing",
     "broadcast": "q, k = np.ones((2, 3)), np.ones((4, 5))\nx = 1\ny = q + k",
-    "matmul": "def scores(q, k):\n    return (q\n            @ k)\nscores(np.ones((2, 3)), np.ones((4, 5)))",
+    "matmul": "def scores(q, k):\n    return (q\n            @ k)\nscores(np.ones((2, 3)), "
+    "np.ones((4, 5)))",
     "reshape": "np.ones((2, 3)).reshape(4, 2)",
     "concatenate": "np.concatenate([np.ones((2, 3)), np.ones((3, 2))])",
     "axis": "np.ones(3).sum(axis=1)",
@@ -80,7 +82,8 @@ _FAILING = {
     "super": "class A:\n    def __init__(self):\n        super().__init__(1)\nA()",
     "dataclass": "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\nA()",
     "frozen": (
-        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    x: int\nA(1).x = 2"
+        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    x: "
+        "int\nA(1).x = 2"
     ),
     "assert_allclose": "np.testing.assert_allclose([1.0], [2.0])",
 }

@@ -29,7 +29,8 @@ from tests.jail.programs import FILE, problems, run
         ('x = """a', 1, 'This text has no three quotes at its end: `x = """a`.',
          "Close it with the three quotes it began with."),
         ("for i in x:\n\ty = 1\n        z = 2", 3,
-         "This line is indented with tabs, others with spaces: `z = 2`.", "Use four spaces everywhere."),
+         "This line is indented with tabs, others with spaces: `z = 2`.", "Use four spaces "
+         "everywhere."),
         ("def f():\n        x = 1\n    y = 2", 3,
          "This line is indented like no line above it: `y = 2`.",
          "Move it to the indentation of the block it belongs to."),
@@ -48,7 +49,8 @@ from tests.jail.programs import FILE, problems, run
         ("np.dot?", 1, "Notebook help does not run here: `np.dot?`.", "Leave the line out."),
         (">>> x = 1", 1, "The line begins with Python's prompt: `>>> x = 1`.",
          "Delete >>> and ... at the left."),
-        ("```python\nx = 1\n```", 1, "The line is a Markdown fence: `\u0060``python`.", "Delete it."),
+        ("```python\nx = 1\n```", 1, "The line is a Markdown fence: `\u0060``python`.", "Delete "
+         "it."),
         ("print 'hello'", 1, "print needs parentheses: `print 'hello'`.",
          "Python 2 wrote it so; write print(...)."),
         ("print x", 1, "print needs parentheses: `print x`.",
@@ -58,7 +60,8 @@ from tests.jail.programs import FILE, problems, run
         ("x++", 1, "Python has no ++ and --: `x++`.", "Write += 1 or -= 1."),
         ("if a && b:\n    pass", 1, "Python spells && and || as words: `if a && b:`.",
          "Write and, or."),
-        ("x = 2 y", 1, "Python does not understand this line: `x = 2 y`.", "It says: invalid syntax."),
+        ("x = 2 y", 1, "Python does not understand this line: `x = 2 y`.", "It says: invalid "
+         "syntax."),
         ("x = [1 2]", 1, "Between two things here a comma or an operator is missing: `x = [1 2]`.",
          "Write it between them."),
         ("x = 2d", 1, "A name cannot begin with a digit: `x = 2d`.",
@@ -72,7 +75,8 @@ from tests.jail.programs import FILE, problems, run
          "Put the plain ones first."),
         ("x = f'{}'", 1, "The f-string is off: empty expression not allowed.",
          "Look at what stands between { and }."),
-        ("x = 3，", 1, "， is no character of Python's: `x = 3，`.", "Type it again on the keyboard."),
+        ("x = 3，", 1, "， is no character of Python's: `x = 3，`.",
+         "Type it again on the keyboard."),
     ],
 )  # fmt: skip
 def test_a_syntax_error_is_told_in_words(
