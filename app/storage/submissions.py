@@ -8,22 +8,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, select
+from sqlalchemy import Connection, Row, Select, select
 
-from app.model import LearnerId, Slug, SubmissionId, Verdict
-from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, State, Submission
+from app.model import LearnerId, Slug, SubmissionId
+from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
+from app.storage import tally
 from app.storage.database import Database, insert
 from app.storage.learners import ensure
-from app.storage.schema import (
-    drafts,
-    hint_reveals,
-    learners,
-    reports,
-    shares,
-    solution_reveals,
-    sources,
-    submissions,
-)
+from app.storage.schema import reports, shares, sources, submissions
 
 HISTORY = 500
 """The newest submissions a history shows."""
@@ -139,53 +131,12 @@ class SqlSubmissions:
     def progress(self, learner: LearnerId) -> tuple[Progress, ...]:
         """What was done with each exercise the learner ever touched, by slug."""
         with self._database.read() as connection:
-            tried = {row.exercise: row for row in connection.execute(_tried(learner))}
-            newest = [row.newest for row in tried.values()]
-            last = {
-                row.exercise: row
-                for row in connection.execute(_whole().where(submissions.c.id.in_(newest)))
-            }
-            hints = _by_exercise(connection, learner, func.count(), hint_reveals)
-            shown = _by_exercise(connection, learner, func.count(), solution_reveals)
-            begun = _by_exercise(connection, learner, func.max(drafts.c.saved_at), drafts)
-        return tuple(
-            _progress(
-                Slug(slug), tried.get(slug), last.get(slug), hints.get(slug, 0), slug in shown
-            )
-            for slug in sorted({*tried, *hints, *shown, *begun})
-        )
+            return tally.progress(connection, learner)
 
     def export(self) -> Iterator[ExportRow]:
         """Every submission, oldest first, read as it goes."""
-        open_then = (
-            select(func.count())
-            .select_from(hint_reveals)
-            .where(
-                hint_reveals.c.learner == submissions.c.learner,
-                hint_reveals.c.exercise == submissions.c.exercise,
-                hint_reveals.c.revealed_at <= submissions.c.created_at,
-            )
-            .scalar_subquery()
-        )
-        query = (
-            select(submissions, learners.c.name, reports, open_then.label("hints"))
-            .join(learners, learners.c.id == submissions.c.learner)
-            .outerjoin(reports, reports.c.submission == submissions.c.id)
-            .order_by(submissions.c.id)
-        )
         with self._database.read() as connection:
-            for row in connection.execution_options(yield_per=500).execute(query):
-                yield ExportRow(
-                    SubmissionId(row.id),
-                    LearnerId(row.learner),
-                    row.name,
-                    Slug(row.exercise),
-                    row.created_at,
-                    row.verdict or "",
-                    row.passed or 0,
-                    row.total or 0,
-                    row.hints,
-                )
+            yield from tally.export(connection)
 
 
 def _whole() -> Select[Any]:
@@ -228,48 +179,3 @@ def _by_key(
     )
     row = connection.execute(query).first()
     return None if row is None else _submission(row)
-
-
-def _tried(learner: LearnerId) -> Select[Any]:
-    """Per exercise: attempts that were not our fault, the first accepted one, the newest of all."""
-    ours = reports.c.verdict == Verdict.GRADER_ERROR.value
-    accepted = reports.c.verdict == Verdict.ACCEPTED.value
-    return (
-        select(
-            submissions.c.exercise,
-            func.sum(case((ours, 0), else_=1)).label("attempts"),
-            func.min(case((accepted, submissions.c.id))).label("first_accepted"),
-            func.min(case((accepted, submissions.c.created_at))).label("first_passed_at"),
-            func.max(submissions.c.id).label("newest"),
-        )
-        .outerjoin(reports, reports.c.submission == submissions.c.id)
-        .where(submissions.c.learner == learner)
-        .group_by(submissions.c.exercise)
-    )
-
-
-def _by_exercise(
-    connection: Connection, learner: LearnerId, value: ColumnElement[Any], table: Any
-) -> dict[str, Any]:
-    query = select(table.c.exercise, value.label("value")).where(table.c.learner == learner)
-    return {row.exercise: row.value for row in connection.execute(query.group_by(table.c.exercise))}
-
-
-def _progress(
-    slug: Slug, tried: Row[Any] | None, last: Row[Any] | None, hints: int, solution: bool
-) -> Progress:
-    if tried is None or last is None:
-        return Progress(slug, "begun", hints=hints, solution=solution)
-    state: State = "passed" if tried.first_passed_at else "tried"
-    return Progress(
-        slug,
-        state,
-        attempts=int(tried.attempts),
-        hints=hints,
-        solution=solution,
-        first_passed_at=tried.first_passed_at,
-        last_at=last.created_at,
-        last_verdict=last.verdict,
-        last_passed=last.passed or 0,
-        last_total=last.total or 0,
-    )
