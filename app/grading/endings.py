@@ -17,6 +17,9 @@ SHORT_WORDS, SHORT = 9, 80
 FORGED, LEFT, TOGETHER = "forged", "it left before it was done", "together"
 """Details of the sandbox that change the sentence (app/sandbox/endings.py)."""
 
+REFUSED = "NotAvailable"
+"""What the facade raises where something is refused at run time (app/jail)."""
+
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
@@ -104,6 +107,8 @@ def _raised(raised: Raised, visible: bool) -> str:
     article = "an" if name[:1].upper() in "AEIOU" else "a"
     where = "The call" if raised.line is None else f"Line {raised.line}"
     said = public_message(raised, visible)
+    if raised.type == REFUSED and said:
+        return f"{where}: {said}"
     joined = _joined(raised)
     if joined:
         return f"{where}{STOPS_WITH_SHAPES}{joined}. {name}: {said}"

@@ -91,12 +91,13 @@ def _extra_one(s: Shapes) -> str:
     if tuple(n for n in s.got if n != 1) != tuple(n for n in s.expected if n != 1):
         return ""
     extra = len(s.got) - len(s.expected)
+    it = "it" if extra == 1 else "them"
     if extra > 0 and s.got[extra:] == s.expected:
-        return f"There is {_axes(extra)} of size 1 in front, as if for a batch. Drop it."
+        return f"It has {_axes(extra)} of size 1 in front, as if for a batch. Drop {it}."
     if extra > 0 and s.got[: len(s.expected)] == s.expected:
-        return f"There is {_axes(extra)} of size 1 at the end. Drop it."
+        return f"It has {_axes(extra)} of size 1 at the end. Drop {it}."
     if extra > 0:
-        return f"There is {_axes(extra)} of size 1 too many."
+        return f"It has {_axes(extra)} of size 1 too many. Drop {it}."
     return (
         "An axis of size 1 was dropped. `squeeze` and indexing with a number do that; "
         "the output keeps its axes whatever their sizes."

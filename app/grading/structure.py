@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.grading import places, proportions
+from app.grading import copies, places, proportions
 from app.grading.look import Look, look
 from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
 
@@ -18,6 +18,7 @@ Check = Callable[[list[Look]], Finding | None]
 
 _GROUPS: tuple[tuple[Check, ...], ...] = (
     (proportions.not_finite,),
+    (copies.constant, copies.argument),
     (proportions.factor, proportions.offset),
     (
         places.transposed,

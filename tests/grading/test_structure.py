@@ -53,6 +53,7 @@ def _dealt(out: Array, heads: int) -> Array:
 @pytest.mark.parametrize(
     ("change", "kind", "words"),
     [
+        (lambda out, H: np.zeros_like(out), "constant", "Every value is 0."),
         (lambda out, H: out * 3, "factor", "3 times too large"),
         (lambda out, H: out / 4, "factor", "0.25 times what it should be"),
         (lambda out, H: -out, "factor", "opposite sign"),
@@ -116,6 +117,12 @@ def test_single_head_attention_is_found_where_no_misconception_fits(quick: Bench
     report = quick.judge_function(wrong)
     assert report.diagnosis is None
     assert "single_head" in [f.kind for f in report.findings]
+
+
+def test_an_argument_that_comes_back_is_named(quick: Bench) -> None:
+    report = quick.judge_function(lambda Q, K, V, num_heads: K + 0)
+    assert [f.kind for f in report.findings] == ["argument"]
+    assert report.message == "The output equals the argument `K`."
 
 
 def test_nothing_is_said_of_noise(quick: Bench) -> None:

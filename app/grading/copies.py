@@ -1,0 +1,38 @@
+"""Findings about outputs that were never computed: one constant everywhere, or an argument."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.grading.look import Look, found
+from app.grading.words import figure
+from app.model import Finding
+
+
+def constant(looks: list[Look]) -> Finding | None:
+    """Every value of every output is the same number."""
+    first = float(looks[0].got.flat[0])
+    if not np.isfinite(first) or any((one.got != first).any() for one in looks):
+        return None
+    message = (
+        f"Every value is {figure(first)}. The array that is returned is never filled with results: "
+        "does each result get stored, and is it this array that is returned?"
+    )
+    return found("constant", message, looks)
+
+
+def argument(looks: list[Look]) -> Finding | None:
+    """The output is one of the arguments, in every case the same one."""
+    for name, value in looks[0].arguments.items():
+        if isinstance(value, np.ndarray) and all(_is_argument(one, name) for one in looks):
+            message = (
+                f"The output equals the argument `{name}`. "
+                "What is computed from it does not reach the output."
+            )
+            return found("argument", message, looks)
+    return None
+
+
+def _is_argument(one: Look, name: str) -> bool:
+    value = one.arguments.get(name)
+    return isinstance(value, np.ndarray) and one.equal(value.astype(np.float64))
