@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.ports import Workbench
     from app.service import Service
     from app.storage.store import SqlStore
+    from app.verify.desk import Desk
 
 SECRET_BYTES = 32
 
@@ -38,6 +39,14 @@ class App:
     settings: Settings
     service: Service
     secret: bytes
+    desk: Desk
+
+
+@dataclass(frozen=True)
+class AuthorAccess:
+    """Who may open the author's pages: whoever has the token; None: this machine itself."""
+
+    token: str | None
 
 
 def build(settings: Settings) -> App:
@@ -52,6 +61,7 @@ def build(settings: Settings) -> App:
         from app.jobs.embedded import EmbeddedLine
         from app.service import Parts, Service
         from app.service.expecting import Expecting
+        from app.verify.desk import Desk
 
         secret = load_secret(settings.data)
         store = build_store(settings)
@@ -60,9 +70,10 @@ def build(settings: Settings) -> App:
     def expected(exercise: Exercise) -> Expectations:
         return compute(exercise, sandbox)
 
+    catalog = build_catalog(settings)
     service = Service(
         Parts(
-            catalog=build_catalog(settings),
+            catalog=catalog,
             expecting=Expecting(expected, build_cache(settings)),
             store=store,
             line=EmbeddedLine(
@@ -76,13 +87,14 @@ def build(settings: Settings) -> App:
             allowance=settings.allowance,
         )
     )
-    return App(settings, service, secret)
+    return App(settings, service, secret, Desk(catalog.folders, sandbox))
 
 
-def create_app(app: App | None = None) -> FastAPI:
+def create_app(app: App | None = None, author: AuthorAccess | None = None) -> FastAPI:
     """The web side over joined parts, which it starts and closes with itself.
 
-    Without an argument the environment decides: `uvicorn --factory app.main:create_app`.
+    Without an argument the environment decides: `uvicorn --factory app.main:create_app`. The
+    author's pages are there only with `author`.
     """
     from app.web.site import create
 
@@ -96,6 +108,10 @@ def create_app(app: App | None = None) -> FastAPI:
 
     site = create(joined.service, joined.settings, joined.secret)
     site.router.lifespan_context = life
+    if author is not None:
+        from app.web.author import install
+
+        install(site, joined.desk, author.token)
     return site
 
 

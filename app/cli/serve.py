@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import signal
 import socket
 import sys
@@ -24,7 +25,7 @@ from app.cli.serving import (
 
 if TYPE_CHECKING:
     from app.config import Settings
-    from app.main import App
+    from app.main import App, AuthorAccess
 
 EXAMPLE = "Example, for a class: mlgrind serve --host 0.0.0.0"
 GRACE_S = 5
@@ -40,6 +41,13 @@ def serve(
     ] = None,
     database: Database = None,
     exercises: Exercises = None,
+    author: Annotated[
+        bool,
+        typer.Option(
+            "--author",
+            help="Also serve /author: what `check` finds. For this machine alone, or by a token.",
+        ),
+    ] = False,
 ) -> None:
     """Serve the pages and judge what is submitted, until Ctrl-C.
 
@@ -50,12 +58,21 @@ def serve(
 
     try:
         with our_faults(), only_server(data_directory(settings.data)):
-            _serve(settings)
+            _serve(settings, _author_access(settings) if author else None)
     except AlreadyServed as served:
         stop(f"{served} Stop it, or set MLGRIND_DATA to another directory.")
 
 
-def _serve(settings: Settings) -> None:
+def _author_access(settings: Settings) -> AuthorAccess:
+    """From this machine where only it can reach the server; else by a token nobody can guess."""
+    from app.main import AuthorAccess
+
+    is_own = settings.host in ("127.0.0.1", "::1", "localhost")
+    is_plain = settings.public_url is None and not settings.trusted_proxies
+    return AuthorAccess(None if is_own and is_plain else secrets.token_urlsafe(24))
+
+
+def _serve(settings: Settings, author: AuthorAccess | None) -> None:
     from app import logs
     from app.main import build
     from app.storage.migrate import DatabaseTooNew
@@ -73,7 +90,7 @@ def _serve(settings: Settings) -> None:
         stop(str(error))
     _warn(joined)
     write_note(settings.data, own_url(listening))
-    _run(joined, listening)
+    _run(joined, listening, author)
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -92,7 +109,7 @@ def _warn(app: App) -> None:
         print(printable(f"Broken exercise, left out: {complaint}"), file=sys.stderr)
 
 
-def _run(app: App, listening: socket.socket) -> None:
+def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> None:
     """Run the web side on the socket, and say where once it answers."""
     import uvicorn
 
@@ -104,10 +121,10 @@ def _run(app: App, listening: socket.socket) -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                _announce(listening)
+                _announce(listening, author)
 
     config = uvicorn.Config(
-        create_app(app),
+        create_app(app, author),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -129,8 +146,11 @@ def _ending_well() -> Iterator[None]:
         yield
 
 
-def _announce(listening: socket.socket) -> None:
+def _announce(listening: socket.socket, author: AuthorAccess | None) -> None:
     print(f"ML Grind is at {own_url(listening)}", flush=True)
     for url in class_urls(listening):
         print(f"Learners open {url}", flush=True)
+    if author is not None:
+        token = "" if author.token is None else f"?token={author.token}"
+        print(f"Authors open {own_url(listening).rstrip('/')}/author{token}", flush=True)
     print("Ctrl-C stops it; nothing that was submitted is lost.", flush=True)

@@ -1,0 +1,147 @@
+"""The author's pages: what `mlgrind check` finds, as a page for each folder.
+
+Served only with `mlgrind serve --author`: they show reports of hidden cases, hints and mistakes, so
+they open for this machine itself alone, or for whoever has the token that was printed.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from app.report import to_json
+from app.verify import LETTERS, Kill
+from app.verify.desk import Desk, Sheet
+from app.web.arrival import is_loopback
+from app.web.guard import notes
+from app.web.markdown import sections
+from app.web.reports import view
+from app.web.shop import OWN_PAGES_ONLY, ShopPart
+from app.web.views import expected
+
+COOKIE = "mlgrind-author"
+_OWN_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True)
+class Study:
+    """The desk, and the token that opens it from elsewhere; None: from this machine only."""
+
+    desk: Desk
+    token: str | None
+
+
+def install(site: FastAPI, desk: Desk, token: str | None) -> None:
+    """Add the author's pages to a site."""
+    site.state.study = Study(desk, token)
+    site.include_router(router)
+
+
+def study(request: Request) -> Study:
+    """The author's desk, for those who may see it. 403 for all others."""
+    found = request.app.state.study
+    assert isinstance(found, Study)  # noqa: S101 (install puts it there)
+    if not _may_enter(request, found.token):
+        raise HTTPException(403, "The author's pages open on the server itself, or with its token.")
+    return found
+
+
+def _may_enter(request: Request, token: str | None) -> bool:
+    """By token where there is one; else from this machine, under its own name.
+
+    The name counts because any page of the web may have its name point to this machine.
+    """
+    if token is not None:
+        sent = request.query_params.get("token") or request.cookies.get(COOKIE, "")
+        return hmac.compare_digest(sent.encode(), token.encode())
+    arrived = notes(request).arrival
+    host = request.headers.get("host", "").lower()
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    return arrived.direct and is_loopback(arrived.address) and name in _OWN_NAMES
+
+
+StudyPart = Annotated[Study, Depends(study)]
+router = APIRouter(prefix="/author", include_in_schema=False)
+
+
+@router.get("")
+def desk_page(request: Request, parts: ShopPart, found: StudyPart) -> Response:
+    """Every folder, sound or broken; a token in the address becomes a cookie."""
+    if "token" in request.query_params and found.token is not None:
+        answer = RedirectResponse("/author", 303)
+        secure = notes(request).arrival.secure
+        answer.set_cookie(
+            COOKIE, found.token, path="/author", httponly=True, secure=secure, samesite="strict"
+        )
+        return answer
+    return parts.renderer.page(
+        request,
+        "author_desk.html",
+        folders=found.desk.known(),
+        complaints=parts.service.complaints(),
+    )
+
+
+@router.get("/{slug}")
+def author_page(request: Request, slug: str, parts: ShopPart, found: StudyPart) -> Response:
+    """Kill table, checks, mutants, complaints, mistakes' messages, hints and statement."""
+    sheet = _sheet(found, slug)
+    exercise = sheet.exercise
+    return parts.renderer.page(
+        request,
+        "author.html",
+        proof=sheet.proof,
+        exercise=exercise,
+        letters=LETTERS,
+        areas=_areas(sheet.proof.kills),
+        statement=()
+        if exercise is None
+        else sections(exercise.statement, f"/exercises/{slug}/files/"),
+    )
+
+
+@router.post("/{slug}", dependencies=OWN_PAGES_ONLY)
+def check_again(slug: str, found: StudyPart) -> Response:
+    """Prove the folder anew, whether it changed or not."""
+    _sheet(found, slug, again=True)
+    return RedirectResponse(f"/author/{slug}", 303)
+
+
+@router.get("/{slug}/mistakes/{mistake}")
+def mistake_page(
+    request: Request, slug: str, mistake: str, parts: ShopPart, found: StudyPart
+) -> Response:
+    """The report a learner gets who makes this mistake, word for word."""
+    sheet = _sheet(found, slug)
+    kill = next((k for k in sheet.proof.kills if k.misconception.slug == mistake), None)
+    if kill is None or sheet.exercise is None:
+        raise HTTPException(404)
+    expectations = None
+    if any(exercise.slug == slug for exercise in parts.service.exercises()):
+        expectations = expected(parts.service, sheet.exercise.slug)
+    return parts.renderer.page(
+        request,
+        "author_mistake.html",
+        exercise=sheet.exercise,
+        kill=kill,
+        report=view(to_json(kill.report), sheet.exercise, expectations),
+    )
+
+
+def _sheet(found: Study, slug: str, *, again: bool = False) -> Sheet:
+    sheet = found.desk.sheet(slug, again=again)
+    if sheet is None:
+        raise HTTPException(404)
+    return sheet
+
+
+def _areas(kills: tuple[Kill, ...]) -> list[tuple[str, list[Kill]]]:
+    """The rows of the kill table by the file their mistakes are in."""
+    grouped = groupby(kills, key=lambda kill: kill.misconception.area)
+    return [(area.replace("_", " ").capitalize(), list(rows)) for area, rows in grouped]
