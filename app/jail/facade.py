@@ -10,7 +10,7 @@ from typing import Any
 from app.jail.facade_frozen import Namespace, sentence
 from app.jail.facade_guards import Guards
 from app.jail.facade_modules import MODULES, OFFERED
-from app.jail.facade_stand_ins import TYPE
+from app.jail.facade_stand_ins import TYPE, type_of
 from app.jail.policy_refusals import CALLS, Refusal, Unavailable, module_refused
 
 MODULE = "solution"
@@ -72,6 +72,7 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
         },
         "_getattr_": guard.read,
         "_write_": guard.write,
+        "_class_of_": type_of,
         "np": MODULES["numpy"],
     }
 

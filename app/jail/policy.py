@@ -54,9 +54,7 @@ def compile_source(text: bytes, filename: str, rewrite: Rewrite | None = None) -
         return Compiled(None, [problem("policy", policy_refusals.EMPTY)], notes)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # of `x is 1` and the like; the program runs all the same
+            warnings.simplefilter("ignore")  # of `x is 1`: the program runs all the same
             return _compile(source, filename, notes, rewrite)
     except (RecursionError, MemoryError, OverflowError):
         return Compiled(None, [problem("syntax", _TOO_DEEP)], notes)

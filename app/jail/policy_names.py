@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 RESERVED = frozenset(
-    "_getattr_ _getitem_ _getiter_ _write_ _apply_ _print_ _print _inplacevar_ _unpack_sequence_"
-    " _iter_unpack_sequence_ __metaclass__".split()
+    """
+    _getattr_ _class_of_ _getitem_ _getiter_ _write_ _apply_ _print_ _print _inplacevar_
+    _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
+    """.split()
 )
 """Names of RestrictedPython's guards: bound by nobody but the namespace."""
 
@@ -41,7 +43,7 @@ NAMED_TUPLE_NAMES = frozenset(["_replace", "_asdict", "_fields", "_make", "_fiel
 GUARDED = frozenset(
     """
     ctypes cffi capsule lock tofile dump dumps data setflags bit_generator getfield setfield resize
-    strides mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc
+    mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc
     func_name format format_map
     """.split()
 )

@@ -8,6 +8,7 @@ and messages are Python's own. A node type nobody thought of is refused by the b
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from RestrictedPython.transformer import copy_locations
 
@@ -17,6 +18,7 @@ from app.jail.policy_imports import Imports
 from app.jail.policy_names import is_class_private, mangled
 from app.jail.policy_scopes import NamePolicy
 
+_CLASS_NAMES = frozenset(["__name__", "__qualname__"])
 ANNOTATED = "annotated"
 """The warning that a program has annotations it did not ask to be kept as text."""
 
@@ -52,7 +54,11 @@ class LearnerPolicy(NamePolicy):
         name = node.attr
         if not may_be_written(name, node.ctx):
             self.refuse(node, policy_refusals.attribute(name))
-        self.node_contents_visit(node)
+        if name in _CLASS_NAMES and _is_class(node.value):
+            # Only the name of `x.__class__` is asked, which gives nothing away.
+            node.value = _class_of(self.visit(node.value.value), node.value)
+        else:
+            self.node_contents_visit(node)
         if not stores:
             return node if loads_natively(name) else _guarded("_getattr_", node.value, name, node)
         if not stores_natively(name):
@@ -82,6 +88,16 @@ class LearnerPolicy(NamePolicy):
         for alias in node.names:
             self.check_name(node, alias.asname or alias.name)
         return node
+
+
+def _is_class(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and node.attr == "__class__"
+
+
+def _class_of(value: ast.expr, at: ast.expr) -> ast.expr:
+    call = ast.Call(func=ast.Name("_class_of_", ast.Load()), args=[value], keywords=[])
+    copy_locations(call, at)
+    return call
 
 
 def _guarded(guard: str, value: ast.expr, name: str, at: ast.expr) -> ast.expr:

@@ -108,6 +108,8 @@ def test_a_way_out_is_refused_as_the_program_runs(source: str) -> None:
         "f = lambda: __builtins__",
         "def f():\n    return __class__",
         "x = (1).__class__",
+        "x = (1).__class__.__name__.__class__",
+        "(1).__class__.__name__ = 'x'; y = (1).__class__()",
         "f.__code__ = 1",
         "del f.__globals__",
         "from numpy import f2py",
@@ -256,6 +258,16 @@ def f(x):
 R = f(2), f.__name__, f.__doc__
 """
     assert run(source).names["R"] == (4, "f", "Twice.")
+
+
+def test_the_name_of_a_class_may_be_asked_of_an_object() -> None:
+    source = """
+class A:
+    def __repr__(self):
+        return f"{self.__class__.__name__}({self.__class__.__qualname__})"
+R = repr(A()), np.ones(1).__class__.__name__
+"""
+    assert run(source).names["R"] == ("A(A)", "ndarray")
 
 
 def test_print_writes_each_call_at_once() -> None:

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from app.jail.facade import namespace
+from app.jail.facade_modules import MODULES
 from app.jail.policy import compile_source
 from app.jail.policy_attributes import loads_natively, may_be_written
 from tests.jail.programs import CASES
@@ -95,11 +96,10 @@ def _below(value: Any, read: Callable[[Any, str], Any]) -> Iterator[tuple[str, A
 def _walk(names: dict[str, Any]) -> tuple[int, list[str]]:
     read: Callable[[Any, str], Any] = names["_getattr_"]
     builtins: dict[str, Any] = names["__builtins__"]
-    roots = {**builtins, **names["REACHED"], "np": names["np"]}
+    roots = {**builtins, **names["REACHED"]}
     hidden = ("__import__", "__build_class__")
     waiting = collections.deque((k, v) for k, v in roots.items() if k not in hidden)
-    waiting.extend((k, names[k]) for k in ("functools", "itertools", "math", "operator"))
-    waiting.extend((k, names[k]) for k in ("collections", "dataclasses", "typing"))
+    waiting.extend(MODULES.items())
     seen: dict[int, Any] = {}
     kinds: collections.Counter[type] = collections.Counter()
     found: list[str] = []
