@@ -110,6 +110,14 @@ class Child:
         except (OSError, IndexError, ValueError):
             return 0.0
 
+    def wants_to_run(self) -> bool:
+        """Whether it is on a CPU or waits for one, and does not sleep."""
+        try:
+            with open(f"/proc/{self.pid}/stat", encoding="ascii", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()[0] == "R"
+        except (OSError, IndexError):
+            return False
+
     def kill(self) -> None:
         """End it now, if it has not ended."""
         try:

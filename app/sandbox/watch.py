@@ -122,5 +122,11 @@ class Watch:
             cpu_s = self._child.cpu_s()
         except OSError:  # it has ended; its pipes will say so
             return replace(self._latest, wall_s=now)
-        delay_s = self._child.run_delay_s() if with_delay else self._latest.delay_s
+        if not with_delay:
+            return _Reading(cpu_s, now, self._latest.delay_s)
+        delay_s = self._child.run_delay_s()
+        if self._child.wants_to_run():
+            # The kernel adds a wait to the run delay only once it is over: until then, what is
+            # neither CPU nor sleep known before is the wait.
+            delay_s = max(delay_s, now - cpu_s - self._latest.slept_s)
         return _Reading(cpu_s, now, delay_s)

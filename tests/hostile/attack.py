@@ -65,13 +65,13 @@ class Attack:
     usage_at_first: tuple[int, int] = (0, 0)
 
     def submit(self, source: bytes) -> tuple[Verdict, Ran]:
-        """The verdict on a submission, through the fast lane and, where it leaves it, the slow."""
+        """The verdict on a submission, through the fast lane and, where it leaves it, once more."""
         order = grader.order(
             self.exercise, self.expectations, source, self.expectations.tests, Lane.FAST
         )
         ran = self.sandbox.run(order)
         if ran.left_fast_lane:
-            ran = self.sandbox.run(replace(order, lane=Lane.SLOW))
+            ran = self.sandbox.run(replace(order, lane=Lane.AUTHOR))
         report = grader.judge(self.exercise, self.expectations, ran, source=source, submission=None)
         return report.verdict, ran
 

@@ -1,0 +1,214 @@
+"""Whatever is killed, whenever, every order ends, and nothing is left or grows."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.model import Call, Lane, Limits, Order, Ran
+from app.ports import SandboxFault
+from app.sandbox.endings import MOST_LIKELY_MEMORY
+from app.sandbox.keeper import Layers
+from app.sandbox.pool import LocalSandbox
+from tests.sandbox.contract import source
+
+PATIENCE_S = 30.0
+BUSY = "def f(x):\n    t = 0\n    for i in range(4 * 10 ** 6):\n        t += i\n    return x\n"
+GOOD = Order((source("def f(x):\n    return x + 1\n"),), (Call("f", (1,)),))
+
+
+@pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
+def mortal(request: pytest.FixtureRequest) -> Iterator[LocalSandbox]:
+    """A sandbox of one's own, to be killed."""
+    sandbox = LocalSandbox(parts=Layers(namespaces=request.param))
+    yield sandbox
+    sandbox.close()
+
+
+def children(pid: int) -> list[int]:
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def keeper(sandbox: LocalSandbox) -> int:
+    """The keeper itself: with a process namespace, the one child of the process started."""
+    first = children(sandbox.keeper_pid)
+    inside = len(first) == 1 and children(first[0])
+    return first[0] if inside else sandbox.keeper_pid
+
+
+def jailed(sandbox: LocalSandbox) -> list[int]:
+    return children(keeper(sandbox))
+
+
+def running(pid: int) -> bool:
+    """Whether the process is on a CPU, or wants to be."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] == "R"
+
+
+def wait_for(what: object, condition: object) -> None:
+    """Until `condition()` holds; fails where it never does."""
+    assert callable(condition)
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, what
+        os.sched_yield()
+
+
+def kill_busy_child(sandbox: LocalSandbox) -> int:
+    found: list[int] = []
+
+    def busy() -> bool:
+        found[:] = [pid for pid in jailed(sandbox) if running(pid) and cpu_s(pid) > 0.05]
+        return bool(found)
+
+    wait_for("a busy child", busy)
+    os.kill(found[-1], signal.SIGKILL)
+    return found[-1]
+
+
+def cpu_s(pid: int) -> float:
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
+
+
+def in_background(sandbox: LocalSandbox, order: Order) -> tuple[threading.Thread, list[Ran]]:
+    results: list[Ran] = []
+    thread = threading.Thread(target=lambda: results.append(sandbox.run(order)))
+    thread.start()
+    return thread, results
+
+
+BUSY_ORDER = Order(
+    (source(BUSY),), (Call("f", (7,)),), Limits(cpu_s=5.0, budget_cpu_s=20.0), Lane.AUTHOR
+)
+
+
+def test_killed_child_is_replaced_and_the_call_made_again(mortal: LocalSandbox) -> None:
+    thread, results = in_background(mortal, BUSY_ORDER)
+    kill_busy_child(mortal)
+    thread.join(PATIENCE_S)
+    assert [(e.ended, e.value) for e in results[0].executions] == [("returned", 7)]
+    assert mortal.restarts == 0
+
+
+def test_child_killed_twice_is_memory_limit(mortal: LocalSandbox) -> None:
+    thread, results = in_background(mortal, BUSY_ORDER)
+    first = kill_busy_child(mortal)
+    wait_for("its end", lambda: first not in jailed(mortal))
+    kill_busy_child(mortal)
+    thread.join(PATIENCE_S)
+    (execution,) = results[0].executions
+    assert (execution.ended, execution.detail) == ("memory_limit", MOST_LIKELY_MEMORY)
+
+
+def test_killed_keeper_is_started_again_and_the_order_run(mortal: LocalSandbox) -> None:
+    thread, results = in_background(mortal, BUSY_ORDER)
+    wait_for("a busy child", lambda: any(map(running, jailed(mortal))))
+    before = mortal.keeper_pid
+    os.kill(before, signal.SIGKILL)
+    thread.join(PATIENCE_S)
+    assert [(e.ended, e.value) for e in results[0].executions] == [("returned", 7)]
+    assert mortal.keeper_pid != before
+    assert mortal.restarts == 1
+
+
+def test_keeper_killed_while_idle_is_not_noticed(mortal: LocalSandbox) -> None:
+    os.kill(mortal.keeper_pid, signal.SIGKILL)
+    assert mortal.run(GOOD).executions[0].value == 2
+
+
+def test_spares_killed_while_waiting_are_not_noticed(mortal: LocalSandbox) -> None:
+    """A death before an order is read says nothing about the order."""
+    mortal.run(GOOD)
+    for pid in jailed(mortal):
+        os.kill(pid, signal.SIGKILL)
+    assert [mortal.run(GOOD).executions[0].value for _ in range(5)] == [2] * 5
+    assert mortal.restarts == 0
+
+
+def test_nothing_outlives_a_killed_keeper(mortal: LocalSandbox) -> None:
+    thread, _ = in_background(mortal, BUSY_ORDER)
+    wait_for("a busy child", lambda: any(map(running, jailed(mortal))))
+    ending = jailed(mortal)
+    assert ending
+    os.kill(mortal.keeper_pid, signal.SIGKILL)
+    wait_for("their end", lambda: not any(Path(f"/proc/{pid}").exists() for pid in ending))
+    thread.join(PATIENCE_S)
+
+
+def test_close_leaves_no_process_and_no_descriptor(mortal: LocalSandbox) -> None:
+    mortal.run(GOOD)
+    processes = [mortal.keeper_pid, keeper(mortal), *jailed(mortal)]
+    mortal.close()
+    wait_for("their end", lambda: not any(Path(f"/proc/{pid}").exists() for pid in processes))
+    with pytest.raises(SandboxFault):
+        mortal.run(GOOD)
+
+
+def test_spares_are_replaced_and_nothing_grows(mortal: LocalSandbox) -> None:
+    raising = Order((source("def f(x):\n    return 1 / 0\n"),), (Call("f", (1,)),))
+    refused = Order((source("import os\n"),), (Call("f", (1,)),))
+    memory = Order((source("def f(x):\n    return bytearray(2 ** 30)\n"),), (Call("f", (1,)),))
+    for order in (GOOD, raising, refused, memory):
+        mortal.run(order)
+
+    def usage() -> tuple[int, int]:
+        pid = keeper(mortal)
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+        kib = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        return kib, len(os.listdir(f"/proc/{pid}/fd"))
+
+    ours, (kib, descriptors) = len(os.listdir("/proc/self/fd")), usage()
+    for order in (GOOD, raising, refused, memory) * 25:
+        mortal.run(order)
+    assert len(os.listdir("/proc/self/fd")) == ours
+    later_kib, later_descriptors = usage()
+    assert later_kib <= kib + 1024
+    assert later_descriptors <= descriptors + 18  # spares being made: six each
+
+
+def test_many_threads_share_one_sandbox(sandbox: LocalSandbox) -> None:
+    """Each gets the answers to its own order."""
+    results: dict[int, list[object]] = {}
+
+    def work(number: int) -> None:
+        order = Order((source(f"def f(x):\n    return x * {number}\n"),), (Call("f", (10,)),))
+        results[number] = [sandbox.run(order).executions[0].value for _ in range(10)]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert results == {number: [10 * number] * 10 for number in range(8)}
+
+
+def test_honest_second_of_work_is_accepted_beside_eight_loops(sandbox: LocalSandbox) -> None:
+    """What waits for a CPU is not sleeping, and does not use its own time up."""
+    second = source(BUSY.replace("4 *", "15 *"))
+    honest = Order((second,), (Call("f", (5,)),), lane=Lane.AUTHOR)
+    loop = Order(
+        (source("def f(x):\n    while True: pass\n"),), (Call("f", (1,)),), lane=Lane.AUTHOR
+    )
+    loops = [in_background(sandbox, loop) for _ in range(8)]
+    thread, results = in_background(sandbox, honest)
+    for each, _ in [*loops, (thread, results)]:
+        each.join(4 * PATIENCE_S)
+    assert [(e.ended, e.value) for e in results[0].executions] == [("returned", 5)]
+    assert {ran[0].executions[0].ended for _, ran in loops} == {"time_limit"}
