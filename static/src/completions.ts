@@ -1,64 +1,92 @@
-/** What the editor completes: the NumPy names that learners may use, Python's own, and the names of the text itself. */
-import {type Completion, type CompletionContext, type CompletionResult, type CompletionSource} from "@codemirror/autocomplete";
-import {globalCompletion, localCompletionSource} from "@codemirror/lang-python";
+/** What the editor completes: the names that learners may use, as the jail offers them, and those of the text itself. */
+import type {Completion, CompletionContext, CompletionResult, CompletionSource} from "@codemirror/autocomplete";
+import {localCompletionSource} from "@codemirror/lang-python";
 import {call} from "./api";
+import {make} from "./dom";
 
-/** One name as the server lists it: "np.linalg.norm", how it is called, what it does. */
-export type Name = {name: string; kind: string; signature?: string; doc?: string};
+/** One name as the server lists it; `module` is "" for Python's own names and "ndarray" for an array's. */
+type Name = {module: string; name: string; kind: string; signature: string; doc: string};
+type Modules = Map<string, Completion[]>;
 
-let names: Promise<Map<string, Completion[]>> | null = null;
+const shortest = 36; // letters of a signature that fit beside its name
+const patience = 30_000;
+const keywords = ("and as assert break class continue def del elif else except finally for from if import in is lambda " +
+  "nonlocal not or pass raise return try while with yield True False None match case").split(" ");
 
-/** The names by what stands before their last dot. */
-function byOwner(list: Name[]): Map<string, Completion[]> {
-  const owners = new Map<string, Completion[]>();
-  for (const {name, kind, signature, doc} of list) {
-    const dot = name.lastIndexOf(".");
-    const owner = dot < 0 ? "" : name.slice(0, dot);
-    const completion: Completion = {
-      label: name.slice(dot + 1), type: kind, ...(signature && {detail: signature}), ...(doc && {info: doc}),
-    };
-    owners.set(owner, [...(owners.get(owner) ?? []), completion]);
-  }
-  return owners;
+let modules: Promise<Modules> | null = null;
+
+function completion({name, kind, signature, doc}: Name): Completion {
+  const detail = signature.length > shortest ? `${signature.slice(0, shortest)}…` : signature;
+  const info = () => make("div", {}, make("code", {}, `${name}${signature}`), make("p", {}, doc));
+  return {label: name, type: kind, ...(detail && {detail}), ...(doc && {info})};
 }
 
-/** Fetches the list once; without it the rest still completes, and the next need asks again. */
-function fetched(address: string): Promise<Map<string, Completion[]>> {
-  names ??= call<{names: Name[]}>("GET", address).then(({data}) => byOwner(data.names)).catch(() => {
-    names = null;
-    return new Map<string, Completion[]>();
+function byModule(names: Name[]): Modules {
+  const found: Modules = new Map([["", keywords.map(label => ({label, type: "keyword"}))]]);
+  for (const name of names) found.set(name.module, [...(found.get(name.module) ?? []), completion(name)]);
+  return found;
+}
+
+/** Fetches the names once; without them the rest still completes, and they are asked for again later. */
+function fetched(address: string): Promise<Modules> {
+  modules ??= call<{names: Name[]}>("GET", address).then(({data}) => byModule(data.names)).catch(() => {
+    setTimeout(() => { modules = null; }, patience);
+    return byModule([]);
   });
-  return names;
+  return modules;
 }
 
-/** What a module is called in this text: `import numpy as xp` makes "xp" mean "np", the server's word. */
-function canonical(owner: string, text: string): string {
+/** The module that stands before a dot, by the imports of the text: `np.linalg` is "numpy.linalg". */
+export function moduleOf(owner: string, text: string): string {
   const [head = "", ...rest] = owner.split(".");
-  const alias = /^\s*import\s+numpy(?:\s+as\s+(\w+))?/m.exec(text);
-  return [head === (alias?.[1] ?? "numpy") ? "np" : head, ...rest].join(".");
+  for (const [, module = "", alias] of text.matchAll(/^\s*import\s+([\w.]+)(?:\s+as\s+(\w+))?/gm))
+    if ((alias ?? module) === head) return [module, ...rest].join(".");
+  for (const [, module = "", name = "", alias] of text.matchAll(/^\s*from\s+([\w.]+)\s+import\s+(\w+)(?:\s+as\s+(\w+))?/gm))
+    if ((alias ?? name) === head) return [module, name, ...rest].join(".");
+  return owner;
 }
 
-/** Completes what stands after a dot. */
+/** Completes what stands after a dot: a module's names, and an array's for everything else. */
 function members(address: string): CompletionSource {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const before = context.matchBefore(/[A-Za-z_][\w.]*\.\w*/);
     if (!before) return null;
     const dot = before.text.lastIndexOf(".");
-    const owners = await fetched(address);
-    const options = owners.get(canonical(before.text.slice(0, dot), context.state.doc.toString()));
+    const known = await fetched(address);
+    const module = moduleOf(before.text.slice(0, dot), context.state.doc.toString());
+    const options = known.get(module) ?? known.get("ndarray");
     return options ? {from: before.from + dot + 1, options, validFor: /^\w*$/} : null;
   };
 }
 
-/** Only where no dot stands before: `x.` has no use for the names of the text. Each name once. */
+/** Completes what `from math import` may name. */
+function imported(address: string): CompletionSource {
+  return async context => {
+    const before = context.matchBefore(/from\s+[\w.]+\s+import\s+(?:\w+\s*,\s*)*\w*/);
+    const module = /from\s+([\w.]+)/.exec(before?.text ?? "")?.[1];
+    const options = module ? (await fetched(address)).get(module) : null;
+    return options ? {from: context.matchBefore(/\w*/)!.from, options, validFor: /^\w*$/} : null;
+  };
+}
+
+/** Python's own names and words. */
+function own(address: string): CompletionSource {
+  return async context => {
+    const word = context.matchBefore(/\w+/);
+    return word && {from: word.from, options: (await fetched(address)).get("") ?? [], validFor: /^\w*$/};
+  };
+}
+
+/** Only where a name begins by itself: `x.` and imports have no use for the names of the text. Each name once. */
 function bare(source: CompletionSource): CompletionSource {
   return async context => {
-    const found = context.matchBefore(/\.\w*/) ? null : await source(context);
+    if (context.matchBefore(/\.\w*|\bimport\s[\w, ]*/)) return null;
+    const found = await source(context);
     return found && {...found, options: [...new Map(found.options.map(option => [option.label, option])).values()]};
   };
 }
 
 /** All sources, for `autocompletion`. */
 export function sources(address: string): CompletionSource[] {
-  return [members(address), bare(localCompletionSource), bare(globalCompletion)];
+  return [members(address), imported(address), bare(localCompletionSource), bare(own(address))];
 }

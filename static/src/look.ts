@@ -60,6 +60,7 @@ const theme = EditorView.theme({
   ".cm-tooltip-autocomplete > ul": {fontFamily: "var(--mono)", fontSize: "var(--fine)", maxHeight: "14em"},
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": {background: "var(--fill)", color: "var(--fill-ink)"},
   ".cm-completionDetail": {fontStyle: "normal", opacity: ".85"},
+  ".cm-completionInfo code": {background: "none", padding: "0", overflowWrap: "anywhere"},
   ".cm-completionInfo": {font: "var(--w) var(--fine)/1.45 var(--sans)", maxWidth: "22rem", padding: "var(--s2) var(--s3)"},
 });
 

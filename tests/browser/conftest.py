@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,30 +9,29 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.learner import Learner
-from tests.browser.serving import browsing, served
+from tests.browser.serving import Served, browsing, served
 
 PATIENCE_MS = 10_000
 
 
 @pytest.fixture(scope="session")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of the one server of this session."""
-    with served(tmp_path_factory.mktemp("browser")) as port:
-        yield port
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The one server of this session."""
+    with served(tmp_path_factory.mktemp("browser")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
-def site(port: int) -> str:
+def site(server: Served) -> str:
     """The server's address on this machine itself."""
-    return f"http://127.0.0.1:{port}"
+    return server.own
 
 
 @pytest.fixture(scope="session")
-def network_site(port: int) -> str:
+def network_site(server: Served) -> str:
     """Its address as another device sees it: plain http, no secure context."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would be used
-        return f"http://{probe.getsockname()[0]}:{port}"
+    assert "127.0.0.1" not in server.network
+    return server.network
 
 
 @pytest.fixture(scope="session")

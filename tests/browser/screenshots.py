@@ -74,9 +74,9 @@ def take(browser: Browser, site: str, scene: Scene) -> None:
 def main() -> None:
     """All pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, served(Path(data)) as port, browsing() as browser:
+    with tempfile.TemporaryDirectory() as data, served(Path(data)) as server, browsing() as browser:
         for scene in SCENES:
-            take(browser, f"http://127.0.0.1:{port}", scene)
+            take(browser, server.own, scene)
             print(TARGET / f"{scene[0]}.png")
 
 

@@ -1,22 +1,18 @@
-"""A real server in this process and a real browser, for the tests here and for the pictures."""
+"""The server as a host starts it, and a real browser: for the tests here and for the pictures."""
 
 from __future__ import annotations
 
 import os
-import socket
-import threading
-import time
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-import uvicorn
 from playwright.sync_api import Browser, sync_playwright
 
-from app.config import Settings
-from app.main import build
-from app.web.site import create
-
+MLGRIND = Path(sys.executable).with_name("mlgrind")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
     "--disable-gpu",
@@ -28,26 +24,33 @@ FLAGS = [
 ]
 
 
+@dataclass(frozen=True)
+class Served:
+    """Where the server is: `own` on this machine itself, `network` as other devices see it."""
+
+    own: str
+    network: str
+
+
 @contextmanager
-def served(data: Path) -> Iterator[int]:
-    """The port of a server over this data directory, on all addresses of the machine."""
-    settings = Settings(data=data, limit_outstanding=20)
-    joined = build(settings)
-    joined.service.start()
-    site = create(joined.service, settings, joined.secret)
-    listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
-    config = uvicorn.Config(site, log_level="warning", proxy_headers=False, ws="none")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    try:
-        while not server.started and thread.is_alive():
-            time.sleep(0.01)
-        yield listener.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join()
-        joined.service.close()
+def served(data: Path) -> Iterator[Served]:
+    """`mlgrind serve` for a class, over this data directory; its log is kept there."""
+    data.mkdir(parents=True, exist_ok=True)
+    command = [str(MLGRIND), "serve", "--host", "0.0.0.0", "--port", "0"]  # noqa: S104 (a class)
+    environment = {**os.environ, "MLGRIND_DATA": str(data), "MLGRIND_LIMIT_OUTSTANDING": "20"}
+    with (
+        (data / "log").open("w") as log,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+        ) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            said = [server.stdout.readline().strip() for _ in range(2)]
+            own, network = (line.rpartition(" ")[2].rstrip("/") for line in said)
+            yield Served(own, network)
+        finally:
+            server.terminate()
 
 
 @contextmanager

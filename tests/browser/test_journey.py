@@ -92,5 +92,7 @@ def test_reference_and_other_right_ways_open_after_passing(learner: Learner) -> 
     opener = learner.page.get_by_role("button", name="Compare with the reference").first
     expect(opener).to_be_visible()
     opener.click()
-    expect(learner.page.locator("#ways")).to_contain_text("def multi_head_attention")
+    expect(learner.page.locator("section[aria-labelledby=ways]")).to_contain_text(
+        "def multi_head_attention"
+    )
     assert learner.text == RIGHT
