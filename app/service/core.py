@@ -104,6 +104,13 @@ class Core:
         if wait > 0:
             raise self._refused("too_many", wait, TOO_MANY)
 
+    def _check_wall(self) -> None:
+        """Raise Refused("not_ready") where a required layer of the sandbox is missing."""
+        missing = [x.name for x in self._parts.sandbox.layers() if x.required and not x.present]
+        if missing:
+            message = "This server can't judge code safely yet. Its host has to look at it."
+            raise self._refused("not_ready", 30, message)
+
     def _refused(
         self,
         kind: Literal["too_many", "line_full", "disk_full", "not_ready"],

@@ -101,7 +101,8 @@ class Expecting:
             log.error("exercise_broken", exercise=exercise.slug, complaints=lines(errors))
             raise
         except SandboxFault as fault:
-            log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
+            if not self._closed:
+                log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
             raise
         try:
             self._cache.save(expectations)

@@ -120,7 +120,9 @@ def _arguments_order(exercise: Exercise, text: str, lane: Lane) -> Order:
 def _arguments(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
     """The values of typed arguments. Raises BadArguments where there are none to use."""
     if made.problems:
-        raise BadArguments(f"These arguments can't be read: {made.problems[0].message}")
+        problem = made.problems[0]
+        told = problem.message if problem.kind == "policy" else "separate them as in a call."
+        raise BadArguments(f"These arguments can't be read: {told}")
     execution = made.executions[0] if made.executions else made.loading
     if execution.ended != "returned":
         raise BadArguments(_why(execution))

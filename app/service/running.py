@@ -50,6 +50,7 @@ class Running(Core):
         complaints = self._parts.expecting.complaints(slug)
         if complaints:
             raise ExerciseBroken(slug, complaints)
+        self._check_wall()
         self._admit(who, address, "live" if live else "run", writes=False)
 
         def judge(expectations: Expectations, lane: Lane) -> Report | None:

@@ -90,6 +90,7 @@ class Submitting(Core):
         complaints = self._parts.expecting.complaints(exercise.slug)
         if complaints:
             raise ExerciseBroken(exercise.slug, complaints)
+        self._check_wall()
         if self._parts.free_bytes(self._parts.data) < MIN_FREE_BYTES:
             message = "The disk of this server is nearly full, so we take no new submissions."
             raise self._refused("disk_full", 30, message)

@@ -6,6 +6,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
+from app import metrics
 from app.admission import Allowance
 from app.catalog import ExerciseError, ExerciseErrors
 from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId
@@ -198,6 +199,24 @@ def test_a_full_disk_takes_nothing_new_and_grades_what_is_stored(world: World) -
     assert second.verdict(submission.id).result(PATIENCE_S)["verdict"] == "accepted"
     no = refused(second)
     assert (no.kind, 1 <= no.retry_after <= 60) == ("disk_full", True)
+
+
+def test_without_its_wall_the_server_grades_nothing(world: World, service: Service) -> None:
+    world.sandbox.holds = False
+    assert refused(service).kind == "not_ready"
+    with pytest.raises(Refused):
+        service.run(ANN, SOFTMAX, REFERENCE)
+    assert not service.ready().grades
+    assert service.history(ANN, SOFTMAX) == ()
+
+
+def test_what_happens_is_counted(service: Service) -> None:
+    def count() -> float:
+        return float(metrics.VERDICTS.labels("accepted")._value.get())
+
+    before = count()
+    judged(service, REFERENCE)
+    assert count() == before + 1
 
 
 def test_a_text_beyond_all_bounds_is_not_kept(service: Service) -> None:

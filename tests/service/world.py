@@ -12,7 +12,7 @@ from app.admission import Allowance
 from app.catalog import Catalog
 from app.expectations import compute
 from app.jobs.embedded import EmbeddedLine
-from app.model import Execution, Exercise, Expectations, Lane, Order, Ran, Slug
+from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
 from app.ports import SandboxFault
 from app.service import Parts, Service
 from app.service.expecting import Expecting
@@ -50,6 +50,10 @@ class ScriptedSandbox(FakeSandbox):
         self.faults = 0
         self.lanes: list[Lane] = []
         self.orders: list[Order] = []
+        self.holds = True
+
+    def layers(self) -> tuple[Layer, ...]:
+        return (Layer("seccomp", required=True, present=self.holds),)
 
     def run(self, order: Order) -> Ran:
         text = order.sources[-1].text
