@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.catalog import Catalog
+from app.catalog import Catalog, Complaint
 from app.config import Settings
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def build(settings: Settings) -> App:
     def expected(exercise: Exercise) -> Expectations:
         return compute(exercise, sandbox)
 
-    catalog = build_catalog(settings)
+    catalog = build_catalog(settings, _log_broken)
     service = Service(
         Parts(
             catalog=catalog,
@@ -137,9 +137,17 @@ def build_cache(settings: Settings) -> Cache:
     return Cache(data_directory(settings.data) / "cache")
 
 
-def build_catalog(settings: Settings) -> Catalog:
-    """The shipped exercises and those of the settings' directories."""
-    return Catalog((shipped_exercises(), *settings.exercises))
+def build_catalog(settings: Settings, tell: Callable[[Complaint], None] | None = None) -> Catalog:
+    """The shipped exercises and those of the settings' directories; `tell` hears of broken ones."""
+    return Catalog((shipped_exercises(), *settings.exercises), tell)
+
+
+def _log_broken(complaint: Complaint) -> None:
+    """A broken folder is its author's business: it is left out, and the log says why."""
+    import structlog
+
+    lines = [str(error) for error in complaint.errors]
+    structlog.get_logger().error("exercise_broken", folder=complaint.folder, complaints=lines)
 
 
 def shipped_exercises() -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +40,12 @@ class Catalog:
     Two folders with one slug are a complaint: the first directory's stays.
     """
 
-    def __init__(self, directories: Iterable[Path]) -> None:
+    def __init__(
+        self, directories: Iterable[Path], tell: Callable[[Complaint], None] | None = None
+    ) -> None:
+        """`tell` hears of each complaint once, when it is found; it must not call back."""
+        self._tell = tell
+        self._told: dict[str, Complaint] = {}
         self._directories = tuple(Path(directory).resolve() for directory in directories)
         self._entries: dict[Path, _Entry] = {}
         self._lock = threading.Lock()
@@ -89,7 +94,16 @@ class Catalog:
                     exercises[entry.exercise.slug] = entry.exercise
             for gone in self._entries.keys() - seen:
                 del self._entries[gone]
-            return exercises, (*complaints, *_unknown_after(exercises))
+            complaints += _unknown_after(exercises)
+            self._announce(complaints)
+            return exercises, tuple(complaints)
+
+    def _announce(self, complaints: list[Complaint]) -> None:
+        """Tell what was not told before; what was mended is told again when it comes back."""
+        told, self._told = self._told, {str(complaint): complaint for complaint in complaints}
+        for text, complaint in self._told.items():
+            if self._tell is not None and text not in told:
+                self._tell(complaint)
 
     def _folders(self, complaints: list[Complaint]) -> list[Path]:
         found = []
