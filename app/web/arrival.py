@@ -76,18 +76,19 @@ def foreign(arrival: Arrival, headers: Headers, public_url: str | None) -> bool:
         return False
     if origin == "null":  # what a page without a referrer calls itself, and what a sandbox does
         return site is None
-    if public_url:
-        return _place(origin) != _place(arrival.origin)
-    scheme = urlsplit(origin).scheme
-    return _place(origin)[1:] != _place(f"{scheme}://{arrival.host}")[1:]
+    named = origin.partition("://")[0]
+    own = arrival.origin if public_url else f"{named}://{arrival.host}"
+    theirs = _place(origin)
+    return theirs is None or theirs != _place(own)
 
 
-def _place(origin: str) -> tuple[str, str, int | None]:
+def _place(origin: str) -> tuple[str, str, int | None] | None:
+    """Scheme, host and port of an origin, or None where it is none."""
     try:
         parts = urlsplit(origin)
         port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
     except ValueError:
-        return "", "", None
+        return None
     return parts.scheme, (parts.hostname or "").lower(), port
 
 

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.catalog import ExerciseErrors
@@ -212,6 +212,11 @@ async def _ours(request: Request, error: Exception) -> Response:
     return response
 
 
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """Nobody is there to read this; 499 is what nginx writes in its log for it."""
+    return Response(status_code=499)
+
+
 async def _unbuilt(request: Request, error: Exception) -> Response:
     """Without its bundle no page can be shown, not even the one that says so."""
     log.error("bundle_missing", reason=str(error))
@@ -224,4 +229,5 @@ def install(site: FastAPI) -> None:
                  ExerciseErrors, BadArguments, BadName, *MISSING):  # fmt: skip
         site.add_exception_handler(kind, _known)
     site.add_exception_handler(BundleMissing, _unbuilt)
+    site.add_exception_handler(ClientDisconnect, _gone)
     site.add_exception_handler(Exception, _ours)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from starlette.testclient import TestClient
 
 from app.admission import Allowance
@@ -25,6 +26,21 @@ OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 ROOMY = Allowance(
     outstanding=50, submissions=9999, runs=9999, live=9999, writes=9999, address_learners=9999
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs() -> Iterator[None]:
+    """Tracebacks as Python writes them: the default draws every local, arrays and all."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(),
+        ]
+    )
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,280 @@
+"""The gate: headers, cookies, origins, proxies, request ids; what only a connection can show."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+import structlog
+from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.web.arrival import arrival
+from app.web.session import COOKIE, Sessions
+from tests.service.world import World
+from tests.web.server import SECRET, Answer, Server, served
+from tests.web.test_api import API
+from tests.web.test_pages import MHA, WRONG
+
+Serve = Callable[..., AbstractContextManager[Server]]
+BODY = {"source": WRONG}
+POLICY = "content-security-policy"
+
+
+@pytest.fixture
+def serve(world: World, tmp_path: Path) -> Serve:
+    """A real server with settings of the test's own."""
+
+    @contextmanager
+    def made(**settings: object) -> Iterator[Server]:
+        chosen = Settings(data=tmp_path, **settings)  # type: ignore[arg-type]
+        with served(world.service(), chosen) as server:
+            yield server
+
+    return made
+
+
+@pytest.fixture
+def plain(serve: Serve) -> Iterator[Server]:
+    """A server nobody configured."""
+    with serve() as server:
+        yield server
+
+
+@pytest.mark.parametrize("path", ["/", MHA, "/progress", "/docs", "/nothing", "/healthz", API])
+def test_every_answer_wears_its_headers(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    assert "unsafe-inline" not in policy.replace("style-src-attr 'unsafe-inline'", "")
+    assert "frame-ancestors 'none'" in policy and "form-action 'self'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert re.fullmatch("[0-9a-f]{16}", headers["x-request-id"])
+    assert "strict-transport-security" not in headers
+
+
+def test_the_editors_styles_have_a_nonce_of_their_own_page(client: TestClient) -> None:
+    nonces = []
+    for _ in range(2):
+        answer = client.get(MHA)
+        found = re.search(r"style-src 'self' 'nonce-([\w-]{22})'", answer.headers[POLICY])
+        assert found and f'nonce="{found[1]}"' in answer.text
+        nonces.append(found[1])
+    assert nonces[0] != nonces[1]
+    assert "nonce" not in client.get("/").headers[POLICY]
+
+
+def test_no_page_has_a_script_or_a_handler_within_it(client: TestClient) -> None:
+    for path in ("/", MHA, "/progress", "/docs", "/nothing"):
+        html = client.get(path).text
+        for script in re.findall(r"<script[^>]*>", html):
+            assert 'type="application/json"' in script or 'src="/static/' in script
+        assert not re.search(r"<[^>]* on[a-z]+=", html) and "<style" not in html
+        assert "http://" not in html.replace("http://www.w3.org", "") and "https://" not in html
+
+
+def test_the_cookie_is_secure_only_over_https(serve: Serve) -> None:
+    with serve() as server:
+        cookie = server.ask("GET", MHA).headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
+        assert "Secure" not in cookie
+    with serve(public_url="https://grind.example.org", hsts=True) as server:
+        answer = server.ask("GET", MHA)
+        assert "Secure" in answer.headers["set-cookie"]
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_a_forged_or_foreign_cookie_is_a_new_learner(plain: Server) -> None:
+    first = _cookie(plain.ask("GET", MHA))
+    assert "set-cookie" not in plain.ask("GET", MHA, headers={"cookie": first}).headers
+    other = Sessions(b"x" * 32).header(plain.service.new_learner(), secure=False).split(";")[0]
+    for value in (first + "x", other, f"{COOKIE}=", f"{COOKIE}=a.b.c", f"{COOKIE}=\xff"):
+        answer = plain.ask("GET", MHA, headers={"cookie": value})
+        assert answer.status == 200 and _cookie(answer) != first
+
+
+def test_an_old_cookie_is_sent_again_and_a_very_old_one_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sessions = Sessions(SECRET)
+    value = sessions.header(_id("a"), secure=False).split(";")[0].split("=", 1)[1]
+    now = sessions._signer.get_timestamp()
+    for days, found in ((0, (_id("a"), False)), (2, (_id("a"), True)), (401, (None, True))):
+        monkeypatch.setattr(
+            type(sessions._signer),
+            "get_timestamp",
+            lambda _self, days=days: now + days * 86_400,
+        )
+        assert sessions.read(value) == found
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"origin": "http://127.0.0.1:{port}"}, 201),
+        ({"origin": "https://127.0.0.1:{port}"}, 201),
+        ({"origin": "http://127.0.0.1:1"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://[nonsense"}, 403),
+        ({"sec-fetch-site": "same-origin", "origin": "null"}, 201),
+        ({"sec-fetch-site": "none"}, 201),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-origin", "origin": "http://evil.example"}, 403),
+    ],
+)
+def test_a_page_of_another_site_changes_nothing(
+    plain: Server, headers: dict[str, str], status: int
+) -> None:
+    sent = {k.replace("-", "_"): v.replace("{port}", str(plain.port)) for k, v in headers.items()}
+    answer = plain.post(f"{API}/submissions", BODY, **sent)
+    assert answer.status == status
+    if status == 403:
+        assert "another site" in answer.json["detail"]
+        form = {"content-type": "application/x-www-form-urlencoded"}
+        refused = plain.ask("POST", f"{MHA}/keep", b"source=x", {**form, **headers})
+        assert refused.status == 403
+
+
+def test_reading_is_open_to_links_from_anywhere(plain: Server) -> None:
+    headers = {"sec-fetch-site": "cross-site", "origin": "http://evil.example"}
+    assert plain.ask("GET", MHA, headers=headers).status == 200
+
+
+def test_behind_a_proxy_the_public_address_is_ones_own(serve: Serve) -> None:
+    with serve(public_url="https://grind.example.org") as server:
+        ours = {"origin": "https://grind.example.org"}
+        assert server.post(f"{API}/submissions", BODY, **ours).status == 201
+        for origin in ("http://grind.example.org", f"http://127.0.0.1:{server.port}"):
+            assert server.post(f"{API}/submissions", BODY, origin=origin).status == 403
+
+
+def test_forwarded_headers_count_from_trusted_proxies_only(serve: Serve) -> None:
+    forwarded = {"x-forwarded-proto": "https", "x-forwarded-host": "grind.example.org",
+                 "x-forwarded-for": "203.0.113.9, 10.0.0.1"}  # fmt: skip
+    with serve() as server:
+        assert "Secure" not in server.ask("GET", MHA, headers=forwarded).headers["set-cookie"]
+    with serve(trusted_proxies=("127.0.0.0/8",)) as server:
+        assert "Secure" in server.ask("GET", MHA, headers=forwarded).headers["set-cookie"]
+        sent = {k.replace("-", "_"): v for k, v in forwarded.items()}
+        ours = server.post(f"{API}/submissions", BODY, **sent, origin="https://grind.example.org")
+        assert ours.status == 201
+        theirs = server.post(f"{API}/submissions", BODY, **sent, origin="https://evil.example")
+        assert theirs.status == 403
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("127.0.0.1", "203.0.113.1", "203.0.113.1"),
+        ("127.0.0.1", "198.51.100.1, 203.0.113.1, 10.0.0.7", "203.0.113.1"),
+        ("127.0.0.1", "made up, 203.0.113.1", "203.0.113.1"),
+        ("127.0.0.1", "203.0.113.1, made up", "127.0.0.1"),
+        ("127.0.0.1", "", "127.0.0.1"),
+        ("127.0.0.1", "2001:db8::1", "2001:db8::1"),
+        ("192.0.2.5", "203.0.113.1", "192.0.2.5"),
+    ],
+)
+def test_the_nearest_address_that_is_no_proxy_is_the_clients(
+    peer: str, forwarded: str, address: str
+) -> None:
+    """What stands before it in X-Forwarded-For anybody may have written."""
+    headers = [(b"host", b"x"), (b"x-forwarded-for", forwarded.encode())]
+    scope = {"type": "http", "scheme": "http", "client": (peer, 1), "headers": headers}
+    assert arrival(scope, ("127.0.0.1", "10.0.0.0/8"), None).address == address
+
+
+def test_plain_http_works_on_an_address_of_the_network(plain: Server) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        host = probe.getsockname()[0]
+    headers = {"content-type": "application/json", "origin": f"http://{host}:{plain.port}"}
+    body = b'{"source": ""}'
+    answer = plain.ask("POST", f"{API}/submissions", body, headers, host=host)
+    assert answer.status == 201 and "Secure" not in answer.headers["set-cookie"]
+
+
+def test_curl_without_a_cookie_submits_and_reads_again(plain: Server, tmp_path: Path) -> None:
+    body = tmp_path / "body.json"
+    body.write_text(json.dumps({"source": WRONG}))
+    command = ["curl", "-s", "--json", f"@{body}", f"{plain.url}{API}/submissions"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    report = json.loads(done.stdout)
+    assert report["verdict"] == "wrong_answer"
+    address = (
+        f"{plain.url}/api/submissions/{report['submission']}?read_token={report['read_token']}"
+    )
+    again = subprocess.run(["curl", "-s", address], capture_output=True, check=True)
+    assert json.loads(again.stdout)["passed"] == report["passed"]
+
+
+def test_a_request_is_found_in_the_log_by_its_id_and_never_by_its_secrets(
+    client: TestClient,
+) -> None:
+    report = client.post(f"{API}/submissions", json=BODY).json()
+    with structlog.testing.capture_logs(
+        processors=[structlog.contextvars.merge_contextvars]
+    ) as logs:
+        answer = client.get(
+            f"/api/submissions/{report['submission']}?read_token={report['read_token']}"
+        )
+        client.get("/shared/" + "s" * 22)
+    line = next(e for e in logs if e.get("request_id") == answer.headers["x-request-id"])
+    assert (line["route"], line["status"]) == ("/api/submissions/{submission}", 200)
+    assert report["read_token"] not in str(logs) and "s" * 22 not in str(logs)
+
+
+def test_our_own_fault_carries_an_id_that_is_in_the_log(
+    world: World, visit: Callable[..., TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = visit(raise_server_exceptions=False)
+
+    def fails(*_: object, **__: object) -> None:
+        raise KeyError("something of ours")
+
+    monkeypatch.setattr(world.opened[0], "exercises", fails)
+    monkeypatch.setattr(world.opened[0], "progress", fails)
+    with structlog.testing.capture_logs() as logs:
+        answer = client.get("/api/progress", headers={"cookie": ""})
+    assert answer.status_code == 500
+    assert "something of ours" not in answer.text
+    assert answer.json()["request_id"] == answer.headers["x-request-id"]
+    assert POLICY in answer.headers
+    line = next(e for e in logs if e["event"] == "request_failed")
+    assert line["request_id"] == answer.headers["x-request-id"]
+
+
+def test_metrics_are_for_this_machine_or_the_token(serve: Serve) -> None:
+    with serve(metrics_token="t0ken") as server:
+        assert b"mlgrind_submissions" in server.ask("GET", "/metrics").body
+        forwarded = {"x-forwarded-for": "203.0.113.9"}
+        assert server.ask("GET", "/metrics", headers=forwarded).status == 403
+        named = {**forwarded, "authorization": "Bearer t0ken"}
+        assert server.ask("GET", "/metrics", headers=named).status == 200
+        wrong = {**forwarded, "authorization": "Bearer \xff"}
+        assert server.ask("GET", "/metrics", headers=wrong).status == 403
+
+
+def test_health_and_readiness(client: TestClient, world: World) -> None:
+    assert client.get("/healthz").text == "ok\n"
+    ready = client.get("/readyz").json()
+    assert ready["ready"] is True and all(layer["present"] for layer in ready["layers"])
+    assert ready["exercises"] == 3 and world.opened
+
+
+def _cookie(answer: Answer) -> str:
+    return answer.headers["set-cookie"].split(";")[0]
+
+
+def _id(text: str) -> object:
+    return text
