@@ -80,6 +80,12 @@ class Learner:
         """The note that says this."""
         return self.page.locator(".note").filter(has_text=text)
 
+    def use_keys(self, name: str) -> None:
+        """Choose a key map on the sheet of keys, and close it."""
+        self.page.locator("[data-keys]").click()
+        self.page.locator("[data-keymap]").select_option(name)
+        self.page.locator("#keys [data-close]").click()
+
     def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
         for key in keys:

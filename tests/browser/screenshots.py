@@ -65,6 +65,8 @@ def take(browser: Browser, site: str, scene: Scene) -> None:
     name, play, options = scene
     context = browser.new_context(**options, reduced_motion="reduce")
     learner = Learner(context.new_page(), site)
+    learner.page.goto(f"{site}/exercises/{SLUG}")  # a slow first visit shows the fallback fonts
+    learner.page.wait_for_load_state("networkidle")
     play(learner)
     learner.page.wait_for_load_state("networkidle")
     learner.page.screenshot(path=TARGET / f"{name}.png", caret="hide")

@@ -63,7 +63,7 @@ def test_question_mark_shows_the_keys_but_can_be_typed(learner: Learner) -> None
 
 @pytest.mark.parametrize("keys", ["vim", "emacs"])
 def test_chords_stay_the_same_in_other_key_maps(learner: Learner, keys: str) -> None:
-    learner.open().page.locator("[data-keymap]").select_option(keys)
+    learner.open().use_keys(keys)
     learner.editor.focus()
     learner.press("Control+Enter")
     expect(learner.results).to_have_attribute("data-kind", "run")
@@ -79,7 +79,7 @@ def test_vim_is_fetched_only_when_chosen_and_remembered(learner: Learner) -> Non
     learner.open()
     before = len([url for url in scripts if url.endswith(".js")])
     learner.write("one\ntwo\n")
-    learner.page.locator("[data-keymap]").select_option("vim")
+    learner.use_keys("vim")
     expect(learner.page.locator(".cm-vimMode")).to_be_attached()
     assert len([url for url in scripts if url.endswith(".js")]) > before
     learner.editor.focus()
