@@ -179,7 +179,7 @@ class EmbeddedLine:
             result = entry.job.work(lane)
         except SandboxFault as fault:
             entry.faults += 1
-            if entry.faults == 1:
+            if entry.faults == 1 or self._closed:  # a closing server ends its sandbox: no fault
                 return False
             _fail(entry.future, fault)
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, the line goes on

@@ -18,8 +18,8 @@ from app.service.submitting import Submitting
 
 log = structlog.get_logger()
 
-DRAIN_S = 15.0
-"""How long a closing server lets running jobs end: a little over one submission's wall budget."""
+DRAIN_S = 5.0
+"""How long a closing server lets running jobs end; the next start takes up what did not."""
 
 
 @dataclass(frozen=True)

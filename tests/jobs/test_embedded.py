@@ -224,3 +224,23 @@ def test_closing_ends_what_runs_and_cancels_what_waits() -> None:
     assert result(running) == {"lane": "fast"}
     with pytest.raises(LineFull):
         line.put(job("late", done("")))
+
+
+def test_a_sandbox_that_ends_with_its_server_is_no_fault() -> None:
+    """Also for a job that was tried once more already: it is left for the next start."""
+    line = EmbeddedLine(fast=1, slow=1)
+    begun, closed = threading.Event(), threading.Event()
+
+    def work(lane: Lane) -> Json | None:
+        if lane is Lane.AUTHOR:
+            begun.set()
+            assert closed.wait(PATIENCE_S)
+        raise SandboxFault("the sandbox is closed")
+
+    line.start()
+    future = line.put(job("a", work))
+    assert begun.wait(PATIENCE_S)
+    line.close()
+    closed.set()
+    with pytest.raises(CancelledError):
+        result(future)
