@@ -260,6 +260,17 @@ def test_a_damaged_entry_is_as_if_it_were_not_there(
     assert cache.load(other) is None
 
 
+def test_expectations_made_by_other_software_are_made_anew(
+    expectations: Expectations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another NumPy may draw other random numbers, another policy see other outcomes."""
+    cache = Cache(tmp_path)
+    cache.save(expectations)
+    assert cache.load(expectations.digest) is not None
+    monkeypatch.setattr("app.expectations.cache.software", lambda: "another NumPy")
+    assert cache.load(expectations.digest) is None
+
+
 @pytest.mark.parametrize("digest", ["", "../x", "A" * 64, "0" * 63])
 def test_a_digest_never_leads_out_of_the_directory(digest: str, tmp_path: Path) -> None:
     assert Cache(tmp_path).load(digest) is None

@@ -1,14 +1,18 @@
 """Expectations on disk, one zip a digest: a JSON document, and every array in one .npy each.
 
 Never pickle: arrays are read with `allow_pickle=False`, the rest is JSON. A file that can't be
-read is as if it were not there.
+read is as if it were not there, and so is one made by other software: another NumPy may draw other
+random numbers, and another policy or checker may see other outcomes.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import io
 import json
 import os
+import platform
 import re
 import tempfile
 import zipfile
@@ -32,6 +36,19 @@ from app.model import (
 FORMAT = 2
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
+_APP = Path(__file__).resolve().parents[1]
+_MAKERS = ("expectations", "grading", "jail", "sandbox")
+"""The rooms whose code decides what an exercise's files are seen to give."""
+
+
+@functools.cache
+def software() -> str:
+    """What made these expectations: Python, NumPy, and a SHA-256 over our own code that did."""
+    digest = hashlib.sha256()
+    for room in _MAKERS:
+        for path in sorted((_APP / room).glob("*.py")):
+            digest.update(path.read_bytes())
+    return f"Python {platform.python_version()}, NumPy {np.__version__}, {digest.hexdigest()}"
 
 
 class Cache:
@@ -41,11 +58,12 @@ class Cache:
         self._directory = directory
 
     def load(self, digest: str) -> Expectations | None:
-        """The expectations of a digest; None where missing, damaged or of another format."""
+        """Those of a digest; None where missing, damaged or made by other software."""
         try:
             with zipfile.ZipFile(self._path(digest)) as archive:
                 document = json.loads(archive.read(_DOCUMENT))
-                if document.get("format") != FORMAT or document.get("digest") != digest:
+                made = (document.get("format"), document.get("software"), document.get("digest"))
+                if made != (FORMAT, software(), digest):
                     return None
                 return _Reader(archive).expectations(document)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
@@ -80,6 +98,7 @@ class _Writer:
     def expectations(self, e: Expectations) -> bytes:
         document = {
             "format": FORMAT,
+            "software": software(),
             "digest": e.digest,
             "parameters": [vars(p) for p in e.parameters],
             "tests": [self._case(c) for c in e.tests],
