@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import json
 import re
+import sys
 from typing import Any, TypedDict
 
 import numpy as np
@@ -98,3 +100,7 @@ def _first_line(documentation: str) -> str:
     while written := _WRITTEN.match(rest):
         rest = rest[written.end() :]
     return next((line.strip()[:_LINE] for line in rest.split("\n") if line.strip()), "")
+
+
+if __name__ == "__main__":  # how `app.sandbox.names` asks
+    json.dump(completions(), sys.stdout)

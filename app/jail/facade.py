@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from app.jail.facade_frozen import Namespace, sentence
+from app.jail.facade_frozen import Namespace, names_of, sentence
 from app.jail.facade_guards import Guards
 from app.jail.facade_modules import MODULES, OFFERED
 from app.jail.facade_stand_ins import TYPE, type_of
@@ -48,6 +48,13 @@ NAMES = frozenset({*_SHARED, "print", "getattr", "hasattr", "setattr", "delattr"
     CALLS
 )
 """Names a program finds without an import, for suggestions."""
+
+OFFERED_VALUES = frozenset(
+    id(value)
+    for names in (_SHARED, *(names_of(module) for module in MODULES.values()))
+    for value in names.values()
+)
+"""The identities of all values that programs are given; all of them live as long as this module."""
 
 
 def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str, object]:

@@ -9,13 +9,13 @@ name would give.
 from __future__ import annotations
 
 import builtins
-import io
 import types
 from typing import Any, NoReturn
 
 import numpy as np
 from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 
+from app.jail.facade_doors import DOORS
 from app.jail.facade_format import Format
 from app.jail.facade_frozen import Namespace, sentence
 from app.jail.facade_stand_ins import check_bases, stand_in_of
@@ -29,13 +29,6 @@ from app.jail.policy_names import (
 )
 from app.jail.policy_refusals import METACLASS, Unavailable, UnavailableAttribute, attribute, frozen
 
-_UNSAFE = (
-    types.ModuleType,
-    types.CodeType,
-    types.FrameType,
-    types.TracebackType,
-    io.IOBase,
-)
 _CAREFUL = GUARDED | INSPECT_ATTRIBUTES
 _ARRAY_STORES = frozenset(["shape", "dtype", "flat", "real", "imag"])
 _PLAIN = (
@@ -54,10 +47,11 @@ def refuse(name: str, value: object) -> NoReturn:
 class Guards:
     """The guards for code whose `__name__` is `module`; compiled code calls `read` and `write`."""
 
-    __slots__ = ("_module",)
+    __slots__ = ("_module", "_plain")
 
     def __init__(self, module: str) -> None:
         self._module = module
+        self._plain: dict[type, bool] = {}
 
     def _own(self, value: Any) -> bool:
         """Whether the learner's code made this class, this function, or this object's class."""
@@ -66,17 +60,28 @@ class Guards:
             return bool(value.__module__ == self._module)
         return bool((value if isinstance(value, type) else kind).__module__ == self._module)
 
+    def _is_plain(self, kind: type) -> bool:
+        """Whether objects of this class have nothing but what the learner's code gave them."""
+        own = kind.__mro__[:-1]
+        return bool(own) and all(base.__module__ == self._module for base in own)
+
     # ---------------------------------------------------------------- compiled code calls these
 
     def read(self, value: Any, name: str) -> Any:
         """`value.name`; raises UnavailableAttribute for what is refused."""
+        kind = type(value)
+        plain = self._plain.get(kind)
+        if plain is None:
+            plain = self._plain[kind] = self._is_plain(kind)
+        if plain and name[:2] != "__":
+            return getattr(value, name)
         if name in _CAREFUL or name[0] == "_":
             if name in ("format", "format_map"):
                 return self._format(value, name)
             if not self._may_read(value, name):
                 refuse(name, value)
         found = getattr(value, name)
-        if isinstance(found, _UNSAFE):
+        if isinstance(found, DOORS):
             refuse(name, value)
         # The object an AttributeError is about may be a class that has a stand-in.
         return stand_in_of(found) if name == "obj" and isinstance(found, type) else found

@@ -1,20 +1,25 @@
-"""Which attribute names need no guard, because they give nothing away on any object.
+"""Which attribute names need no guard, whatever object they are asked of.
 
-A guard costs more than the attribute itself, and most names a learner writes are either those of
-NumPy arrays and namespaces, or his own: `self.num_heads`. Those that some class or module of this
-process knows are looked at as the program runs; a name nobody knows cannot be a door.
+A guard costs several times what an attribute costs, and nearly all names a learner writes are those
+of arrays and namespaces, or the learner's own: `self.num_heads`. That nothing within reach is a
+door to the machine is proved by a walk, tests/jail/test_facade_crawl.py. The guard is there for
+what the walk may have missed: it looks at every name that a door itself would answer to.
 """
 
 from __future__ import annotations
 
 import ast
+import opcode
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 
+from app.jail.facade import OFFERED_VALUES
+from app.jail.facade_doors import DOORS
+from app.jail.facade_frozen import names_of
 from app.jail.facade_modules import MODULES
 from app.jail.policy_names import (
     DUNDER_METHODS,
@@ -25,7 +30,15 @@ from app.jail.policy_names import (
     is_reserved,
 )
 
+_DOOR_MODULES = frozenset(
+    """
+    ctypes _ctypes _frozen_importlib _frozen_importlib_external importlib subprocess socket logging
+    multiprocessing threading _thread
+    """.split()
+)
 _DATA = (int, float, str, bytes, type(None), tuple, frozenset, list, dict, set)
+_INERT = frozenset(["name", "offset", "parent", "value"])
+"""Names of doors that give plain data: a file's name, a C number's value."""
 
 
 def _harmless() -> frozenset[str]:
@@ -42,31 +55,59 @@ def _classes(base: type = object) -> Iterator[type]:
         yield from () if cls is type else _classes(cls)
 
 
-def _code_names(cls: type) -> Iterable[str]:
-    """Names the methods of a class use, among them those they store on its instances."""
+def _codes(cls: type) -> Iterator[types.CodeType]:
     for value in vars(cls).values():
         function = getattr(value, "__func__", value)
         if isinstance(function, types.FunctionType):
-            yield from function.__code__.co_names
+            yield function.__code__
+
+
+def _is_door(cls: type) -> bool:
+    home = str(cls.__module__).partition(".")[0]
+    return issubclass(cls, DOORS) or home in _DOOR_MODULES
 
 
 def _known() -> frozenset[str]:
+    """Names of modules and other doors; of names with an underscore, those of any class."""
     names: set[str] = set(GUARDED | INSPECT_ATTRIBUTES)
-    for cls in set(_classes()):
-        names.update(n for n, value in vars(cls).items() if not isinstance(value, _DATA))
-        names.update(_code_names(cls))
+    for cls in {*_classes(), *DOORS}:
+        members = {n for n, value in vars(cls).items() if not isinstance(value, _DATA)}
+        members.update(name for code in _codes(cls) for name in _stored(code))
+        names.update(members if _is_door(cls) else (n for n in members if n.startswith("_")))
     for module in list(sys.modules.values()):
-        members = list(getattr(module, "__dict__", {}).items())
-        names.update(n for n, value in members if not isinstance(value, _DATA))
-    return frozenset(names)
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            if not isinstance(value, _DATA) and id(value) not in OFFERED_VALUES:
+                names.add(name)
+    return frozenset(names - _INERT)
+
+
+def _stored(code: types.CodeType) -> Iterator[str]:
+    for operation, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        if operation == opcode.opmap["STORE_ATTR"]:
+            yield code.co_names[argument]
+
+
+def _state() -> frozenset[str]:
+    """Names that the methods of offered classes store: what their instances stand on.
+
+    A cached property keeps the name it writes to, a field of a dataclass the name that becomes
+    code.
+    """
+    values = [value for module in MODULES.values() for value in names_of(module).values()]
+    offered = {value if isinstance(value, type) else type(value) for value in values}
+    offered.update(cls for cls in _classes() if cls.__module__ in ("dataclasses", "functools"))
+    bases = {base for cls in offered for base in cls.__mro__}
+    return frozenset(name for cls in bases for code in _codes(cls) for name in _stored(code))
 
 
 HARMLESS = _harmless()
-"""Names of arrays, containers and namespaces that give nothing away on any object a learner
-reaches; tests/jail/test_facade_crawl.py walks them all."""
+"""Names of arrays, containers and namespaces."""
 
 KNOWN = _known()
-"""Names that some class or module of this process has for something other than plain data."""
+"""Names that a door answers to."""
+
+STATE = _state() | GUARDED | INSPECT_ATTRIBUTES | {"strides"}
+"""Names whose values other people's objects rely on."""
 
 
 def loads_natively(name: str) -> bool:
@@ -75,8 +116,11 @@ def loads_natively(name: str) -> bool:
 
 
 def stores_natively(name: str) -> bool:
-    """Whether `value.name = …` needs no guard, whatever `value` is."""
-    return name not in KNOWN and name not in HARMLESS and not is_dunder(name)
+    """Whether `value.name = …` needs no guard: namespaces and stand-ins refuse it themselves.
+
+    A class of the library may be changed by it, for this child alone.
+    """
+    return name not in STATE and not is_dunder(name)
 
 
 def may_be_written(name: str, context: ast.expr_context) -> bool:

@@ -74,7 +74,7 @@ _ESCAPES = {
     "a frame of a generator": "g = (i for i in [1])\ngetattr(g, 'gi_frame')",
     "a traceback": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    getattr(e, "
     "'__traceback__')",
-    "a class changed": "from collections import Counter\nCounter.most_common = len",
+    "a class changed": "list.append = len",
     "the array class changed": "np.ndarray.sum = len",
     "a namespace changed": "n = np\nn.exp = len",
     "a namespace changed by setattr": "setattr(np, 'exp', len)",
