@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.verify import Kill, Proof
     from app.verify.folder import Progress
 
+WATCH_MS = 1000
 EXAMPLE = "Example, for one exercise while you write it: mlgrind check --watch my-exercise"
 
 
@@ -45,9 +46,10 @@ def check(
     settings = settings_with(exercises=exercises)
     folders = _folders(settings, names or [])
     with our_faults(), _bench() as bench:
-        good = _check(folders, bench, as_json=as_json)
         if watch:
-            _watch(folders, bench, as_json=as_json)
+            good = _watch(folders, bench, as_json=as_json)
+        else:
+            good = _check(folders, bench, as_json=as_json)
     raise SystemExit(0 if good else NOT_ACCEPTED)
 
 
@@ -117,15 +119,27 @@ def _progress() -> Iterator[Progress]:
         yield tell
 
 
-def _watch(folders: list[Path], bench: Workbench, *, as_json: bool) -> None:
-    """Check again what changes, until Ctrl-C."""
+def _watch(folders: list[Path], bench: Workbench, *, as_json: bool) -> bool:
+    """Check, then check again what changes, until Ctrl-C; whether all was proved at last.
+
+    What a folder looked like when it was checked is compared, so that nothing is missed that
+    changes meanwhile.
+    """
     from watchfiles import watch
 
-    resolved = [folder.resolve() for folder in folders]
-    for changes in watch(*resolved, raise_interrupt=False):
-        changed = {Path(path) for _, path in changes}
-        again = [f for f in resolved if any(path.is_relative_to(f) for path in changed)]
-        _check(again, bench, as_json=as_json)
+    from app.verify.desk import current
+
+    seen: dict[Path, object] = {}
+    good: dict[Path, bool] = {}
+    try:
+        for _ in chain([()], watch(*folders, yield_on_timeout=True, rust_timeout=WATCH_MS)):
+            now = {folder: current(folder) for folder in folders}
+            for folder in [f for f in folders if seen.get(f) != now[f]]:
+                seen[folder], good[folder] = now[folder], False
+                good[folder] = _check([folder], bench, as_json=as_json)
+    except KeyboardInterrupt:
+        pass
+    return all(good.values())
 
 
 # ------------------------------------------------------------------ words

@@ -47,17 +47,18 @@ class Desk:
         with self._locks[folder]:
             found = None if again else self._current(folder)
             if found is None:
-                signature = _signature(folder)
+                signature = current(folder)
                 found = Sheet(prove(folder, self._bench), _exercise(folder))
                 self._sheets[folder] = signature, found
         return found
 
     def _current(self, folder: Path) -> Sheet | None:
         kept = self._sheets.get(folder)
-        return kept[1] if kept is not None and kept[0] == _signature(folder) else None
+        return kept[1] if kept is not None and kept[0] == current(folder) else None
 
 
-def _signature(folder: Path) -> folders.Signature:
+def current(folder: Path) -> folders.Signature:
+    """What a folder's files look like now; () where it can't be read."""
     try:
         return folders.signature(folder)
     except OSError:
