@@ -1,9 +1,7 @@
-"""Finds the first line where a computation leaves the right one: all it reads is right, it is not.
+"""The first line where a computation leaves the right one: all it reads is right, it is not.
 
-    what came back is off ── what was it made from? ── … ── a step whose inputs are all right
-
-From the returned value backwards, through the names each line reads and the functions it calls;
-steps that equal a stage end the way. Nothing is said where nothing is certain.
+A line inside one of the learner's own functions is named only where that function was given the
+right things, or where what it made proves the fault; else the line that calls it.
 """
 
 from __future__ import annotations
@@ -11,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
+from app.grading.divergence_search import Search
+from app.grading.divergence_signs import Ground, Sign, follows, sign, softmax_of, subject
+from app.grading.stages import GIVEN
+from app.grading.trace_steps import Step
+from app.grading.words import shown
+from app.model import Value
 
-from app.grading.stages import GIVEN, Book
-from app.grading.trace_steps import Flow, Step
-from app.model import Array, Tolerance
-
-MOST_STEPS = 200
+_NUMBERS = ("int", "float", "int64", "float64")
 
 
 @dataclass(frozen=True)
@@ -25,169 +24,127 @@ class Divergence:
     """The first step that is off, and the last right one among what it was made from.
 
     `names` are all that its line assigned and that are off. `stage` is the place of the stage that
-    is due there. `follows`: the step is a softmax (or its exponentials) of `before`, which is right
-    but not yet what belongs into it.
+    is due there, `sign` tells how it is off.
     """
 
     step: Step
     names: tuple[str, ...]
     before: Step | None
     stage: int | None
-    follows: bool = False
+    sign: Sign
+
+    @property
+    def message(self) -> str:
+        """One to three sentences: where, and how as far as it is certain."""
+        how = self.sign.text
+        if len(self.names) > 1 and how.startswith("It "):
+            how = f"`{shown(self.step.name, 40)}` {how[3:]}"
+        are = (
+            "are the first arrays that are" if len(self.names) > 1 else "is the first array that is"
+        )
+        here, before = subject(self.step, self.names), self.before
+        if before is None or before.match is None or before.line.line == self.step.line.line:
+            return f"{here} {are} off. {how}".strip()
+        here = here[0].lower() + here[1:]
+        return f"{subject(before)} is right; {here} {are} off. {how}".strip()
 
 
-def first(flow: Flow, book: Book, tolerance: Tolerance) -> Divergence | None:
+def first(ground: Ground, arguments: Sequence[Value]) -> Divergence | None:
     """The first divergence of a call whose returned value is off; None where none is certain."""
-    last = flow.returned(flow.entry_point)
+    last = ground.flow.returned(ground.flow.entry_point)
     if last is None:
         return None
-    search = _Search(flow, book)
+    search = Search(ground.flow, ground.book)
     roots = [root for root in search.roots(last) if search.plausible(root)]
     if not roots:
         return None
     order = min(root.order for root in roots)
-    earliest = [root for root in flow.steps if root in roots and root.order == order]
-    return search.told(earliest, tolerance)
+    earliest = [root for root in ground.flow.steps if root in roots and root.order == order]
+    return _Telling(search, ground, arguments).told(earliest)
 
 
-class _Search:
-    def __init__(self, flow: Flow, book: Book) -> None:
-        self._flow, self._book = flow, book
-        self._known: dict[Step, tuple[Step, ...]] = {}
-        self._last = flow.returned(flow.entry_point)
-        self._met = {s.match.index for s in flow.steps if s.match is not None}
+class _Telling:
+    """Finds the line to name: that of a root, or the one that calls the function it is in."""
 
-    def plausible(self, step: Step) -> bool:
-        """Whether a stage is due where this step stands: it came back, or has a stage's size."""
-        if step is self._last:
-            return True
-        whole = step.whole
-        if whole is None or not step.unknown:
-            return False
-        return any(index not in self._met for index in self._book.fitting(whole))
+    def __init__(self, search: Search, ground: Ground, arguments: Sequence[Value]) -> None:
+        self._search, self._ground = search, ground
+        self._numbers = {f"{value:.6g}" for value in arguments if isinstance(value, int | float)}
 
-    def roots(self, step: Step) -> tuple[Step, ...]:
-        """The steps behind this one whose inputs are all right while they are not."""
-        if step in self._known:
-            return self._known[step]
-        self._known[step] = ()
-        if len(self._known) > MOST_STEPS:
-            return ()
-        found = self._behind(step)
-        self._known[step] = found
-        return found
+    def told(self, roots: Sequence[Step]) -> Divergence | None:
+        """The divergence at roots of one line, or up the calls from there."""
+        root, names = roots[0], tuple(step.name for step in roots)
+        before = self._search.before(root)
+        if follows(root, before, self._ground.exercise.tolerance):
+            return self._softmax(root, names, before)
+        while True:
+            before = self._search.before(root)
+            due = self._search.due(root, before)
+            found = sign(root, due, self._ground)
+            divergence = Divergence(root, names, before, due, found)
+            if self._at_home(root) or self._at_fault(root, due, found):
+                return divergence
+            caller = self._caller(root)
+            if caller is None:
+                return None
+            root, names = caller, (caller.name,)
 
-    def _behind(self, step: Step) -> tuple[Step, ...]:
-        if step.line.kind == "call":
-            return self._given(step)
-        read = self._flow.read_by(step)
-        doubtful = [s for s in read if self._doubtful(s)]
-        found = [root for s in doubtful for root in self.roots(s)]
-        certain = [root for root in found if self.plausible(root)]
-        if certain:
-            return tuple(certain)
-        if any(not self._beside(s, read) for s in doubtful) or any(map(self._blank, read)):
-            return ()
-        inside = [s for s in self._flow.called_by(step) if s.unknown and not s.partly]
-        deeper = [root for s in inside for root in self.roots(s) if self.plausible(root)]
-        if deeper or any(self.plausible(s) or not self._from_right(s) for s in inside):
-            return tuple(deeper)
-        return (step,)
-
-    def _given(self, step: Step) -> tuple[Step, ...]:
-        """The steps behind what a function was given: those of the line that calls it."""
-        found: list[Step] = []
-        for caller in self._flow.callers(step.line.function):
-            if not caller.unknown:
-                continue
-            doubtful = [s for s in self._flow.read_by(caller) if self._doubtful(s)]
-            others = [s for s in self._flow.called_by(caller) if s.unknown]
-            others = [s for s in others if s.line.function != step.line.function]
-            found += [root for s in (*doubtful, *others) for root in self.roots(s)]
-            found += [] if doubtful or others else [caller]
-        return tuple(found)
-
-    def _from_right(self, step: Step) -> bool:
-        sources = [s for s in self._flow.read_by(step) if s.array is not None]
-        return all(s.match is not None for s in sources)
-
-    def _doubtful(self, step: Step) -> bool:
-        """Whether a step may be off: numbers, or a mask where a stage is one; no index."""
-        if not step.unknown or step.array is None:
-            return False
-        return step.array.dtype.kind == "f" or self.plausible(step)
-
-    def _beside(self, doubtful: Step, read: Sequence[Step]) -> bool:
-        """Whether a step that no stage tells of is made from right ones that are read as well.
-
-        As the sums of the exponentials beside the exponentials: the step that reads both is the
-        first that can be held against a stage.
-        """
-        known = {s.match.index for s in read if s.match and not s.match.given}
-        sources = [s for s in self._flow.read_by(doubtful) if s.array is not None]
-        return bool(sources) and all(s.match and s.match.index in known for s in sources)
-
-    def _blank(self, step: Step) -> bool:
-        """Whether a step is a constant where a stage is due: it may be the mistake, or filled."""
-        whole = step.whole
-        if whole is None or not step.settled or step.match is not None:
-            return False
-        return any(index not in self._met for index in self._book.fitting(whole))
-
-    def told(self, roots: Sequence[Step], tolerance: Tolerance) -> Divergence:
-        """The divergence at roots of one line, or where their function is called if it is right."""
-        root = roots[0]
-        before = self._before(root)
-        follows = before is not None and _follows(root, before, tolerance)
-        while follows and before is not None and before.line.kind == "call":
-            callers = [c for c in self._flow.callers(root.line.function) if c.unknown]
-            given = [s for c in callers for s in self._flow.read_by(c) if s.match == before.match]
-            if not callers or not given:
-                break
-            root, before = callers[0], given[0]
-        due = self._due(root, before)
-        names = tuple(s.name for s in roots) if root is roots[0] else (root.name,)
-        return Divergence(root, names, before, due, follows)
-
-    def _before(self, root: Step) -> Step | None:
-        """The right step furthest along among what the root reads, else the last one before it."""
-        read = [s for s in self._flow.read_by(root) if s.match and not s.match.given]
-        if not read:
-            read = [
-                s
-                for s in self._flow.steps
-                if s.order < root.order and s.match and not s.match.given and s.line.kind != "call"
-            ]
-        return max(read, key=lambda s: (s.match.index if s.match else GIVEN, s.order), default=None)
-
-    def _due(self, root: Step, before: Step | None) -> int | None:
-        """The stage that is due at the root: the last one for what came back, else by its size."""
-        if root is self._last:
-            return len(self._book.names) - 1 if self._book.names else None
-        whole = root.whole
-        if whole is None:
+    def _softmax(
+        self, root: Step, names: tuple[str, ...], before: Step | None
+    ) -> Divergence | None:
+        """A right softmax of what is not yet the scores: the line that gives them to it."""
+        while before is not None and before.line.kind == "call":
+            caller = self._caller(root)
+            given = [] if caller is None else self._made(caller, before)
+            if caller is None or not given:
+                return None
+            root, names, before = caller, (caller.name,), given[0]
+        if before is None:
             return None
-        after = before.match.index if before is not None and before.match else GIVEN
-        fitting = [i for i in self._book.fitting(whole) if i not in self._met]
-        later = [i for i in fitting if i > after]
-        return later[0] if later else fitting[0] if fitting else None
+        due = self._search.due(root, before)
+        return Divergence(root, names, before, due, softmax_of(before, self._ground.book))
 
+    def _made(self, caller: Step, like: Step) -> list[Step]:
+        flow = self._ground.flow
+        made = (*flow.read_by(caller), *flow.called_by(caller))
+        return [step for step in made if step.match == like.match]
 
-def _follows(root: Step, before: Step, tolerance: Tolerance) -> bool:
-    """Whether the root is what a softmax, or a step of it, makes of the array before it."""
-    mine, theirs = root.whole, before.whole
-    if mine is None or theirs is None or mine.shape != theirs.shape or mine.dtype.kind != "f":
-        return False
-    return any(_near(mine, made, tolerance) for made in _softmax_steps(theirs))
+    def _at_home(self, step: Step) -> bool:
+        return step.line.function == self._ground.flow.entry_point
 
+    def _caller(self, step: Step) -> Step | None:
+        callers = self._ground.flow.callers(step.line.function)
+        later = [c for c in callers if c.order > step.order and (c.unknown or c.opaque)]
+        return min(later, key=lambda caller: caller.order, default=None)
 
-def _softmax_steps(array: Array) -> Sequence[Array]:
-    scores = array.astype(np.float64)
-    with np.errstate(all="ignore"):
-        shifted = scores - scores.max(axis=-1, keepdims=True)
-        powers = np.exp(shifted)
-        return shifted, powers, powers / powers.sum(axis=-1, keepdims=True), np.exp(scores)
+    def _at_fault(self, step: Step, due: int | None, found: Sign) -> bool:
+        """Whether a function that is off was given all it should get."""
+        flow = self._ground.flow
+        given = [
+            s for s in flow.steps if s.line.kind == "call" and s.line.function == step.line.function
+        ]
+        numbers = [s for s in given if s.line.first and self._told_type(s) in _NUMBERS]
+        if any(self._told_text(s) not in self._numbers for s in numbers):
+            return False
+        arrays = [s for s in given if s.array is not None]
+        if any(s.match is None and not s.partly for s in arrays) or not arrays:
+            return False
+        own = [s for s in flow.steps if s.line.function == step.line.function and s.match]
+        done = {s.match.index for s in own if s.match and s.order < step.order}
+        return found.proof or self._in_turn(arrays, due, done)
 
+    def _in_turn(self, arrays: Sequence[Step], due: int | None, done: set[int]) -> bool:
+        """Whether arguments are the stages before the one that is due, in their order."""
+        ranks = [s.match.index for s in arrays if s.match is not None and not s.match.turned]
+        if len(ranks) != len(arrays) or GIVEN in ranks or due is None:
+            return False
+        if len(ranks) == 1:
+            return due - 1 in done and set(range(ranks[0], due)) <= done
+        return all(after - before == 1 for before, after in zip(ranks, ranks[1:], strict=False))
 
-def _near(mine: Array, theirs: Array, tolerance: Tolerance) -> bool:
-    return bool(np.allclose(mine, theirs, tolerance.rtol, tolerance.atol, equal_nan=True))
+    @staticmethod
+    def _told_type(step: Step) -> str:
+        return next(a.type_name for a in step.line.last if a.name == step.name)
+
+    @staticmethod
+    def _told_text(step: Step) -> str:
+        return next(a.text for a in step.line.last if a.name == step.name)

@@ -14,7 +14,7 @@ import numpy as np
 from app.grading import divergence as divergences
 from app.grading.checker import check
 from app.grading.divergence import Divergence
-from app.grading.divergence_words import message
+from app.grading.divergence_signs import Ground
 from app.grading.sizes import labels, named_sizes
 from app.grading.stages import Book
 from app.grading.trace_steps import Flow, Step, steps
@@ -52,7 +52,8 @@ def told(
     found = steps(trace, book)
     flow, off = Flow(found, exercise.entry_point), None
     if certain and stages and _is_off(exercise, case, execution):
-        off = divergences.first(flow, book, exercise.tolerance)
+        ground = Ground(flow, book, exercise, sizes)
+        off = divergences.first(ground, case.arguments)
     return {
         "case": case.name,
         "purpose": case.purpose,
@@ -60,7 +61,7 @@ def told(
         "cut": shown(trace.cut, 400),
         "ended": "returned" if execution.ended == "returned" else "raised",
         "first_difference": None if off is None else off.step.line.line,
-        "divergence": None if off is None else _divergence(off, flow, book, exercise, sizes),
+        "divergence": None if off is None else _divergence(off, book),
     }
 
 
@@ -147,15 +148,13 @@ def _assigned(assigned: Assigned, sizes: dict[str, int]) -> Json:
     }
 
 
-def _divergence(
-    off: Divergence, flow: Flow, book: Book, exercise: Exercise, sizes: dict[str, int]
-) -> Json:
+def _divergence(off: Divergence, book: Book) -> Json:
     before = off.before
     return {
         "line": off.step.line.line,
         "name": shown(", ".join(off.names), _TEXT),
         "stage": None if off.stage is None else book.names[off.stage],
-        "message": message(off, flow, book, exercise, sizes),
+        "message": off.message,
         "before": None
         if before is None or before.match is None
         else {

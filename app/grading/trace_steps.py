@@ -10,6 +10,8 @@ import numpy as np
 from app.grading.stages import Book, Match
 from app.model import Array, Trace, TracedLine
 
+_SIMPLE = frozenset(["int", "float", "bool", "str", "slice", "range", "dtype", "float64", "int64"])
+
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -29,6 +31,12 @@ class Step:
     match: Match | None
     settled: bool = False
     partly: bool = False
+
+    @property
+    def opaque(self) -> bool:
+        """Whether it is neither an array nor a plain value: a tuple of arrays, an object, None."""
+        told = next(a for a in self.line.last if a.name == self.name)
+        return self.array is None and told.type_name not in _SIMPLE
 
     @property
     def unknown(self) -> bool:

@@ -59,3 +59,12 @@ def square_triangle():
 def four_queries_six_keys():
     """Example: all sizes differ, so shapes can be told apart."""
     return _normal(307, 4, 6, 3, 2)
+
+
+def newest_of_three_on_five():
+    """Example: three queries, five keys. Every query attends only to the last key it may see, so row i
+    of a right output holds that token.
+    """
+    Q, K = np.zeros((3, 2)), np.zeros((5, 2))
+    Q[:, 0], K[:, 0] = 100.0, 10.0 * np.arange(5)
+    return Q, K, np.sin(np.arange(1.0, 21.0)).reshape(5, 4)

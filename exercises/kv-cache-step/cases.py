@@ -63,3 +63,15 @@ def worked_one_token():
 def three_on_four():
     """Example: a chunk of three on a cache of four, two heads of width 5; all sizes differ."""
     return _normal(1107, 3, 4, 2, 5)
+
+
+def newest_of_each():
+    """Example: three new tokens on two old ones, two heads of width 2. Every new token attends only to
+    the last token it may see, itself, so row i of a right output holds token 2 + i.
+    """
+    q, k, k_cache = np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((2, 4))
+    q[:, [0, 2]] = 100.0
+    k_cache[:, [0, 2]] = 10.0 * np.arange(2)[:, None]
+    k[:, [0, 2]] = 10.0 * np.arange(2, 5)[:, None]
+    values = np.sin(np.arange(1.0, 21.0)).reshape(5, 4)
+    return q, k, values[2:], k_cache, values[:2], 2

@@ -1,12 +1,12 @@
-"""The first divergence in words: what was still right, what is the first that is not, and how."""
+"""Signs of how a step is off: the right numbers elsewhere, one factor, sums over another axis."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from app.grading.divergence import Divergence
 from app.grading.sizes import labels
 from app.grading.stages import Book
 from app.grading.trace_steps import Flow, Step
@@ -17,33 +17,8 @@ _NEAR = 1e-4
 _ORDINARY = 1e-12
 
 
-def message(
-    divergence: Divergence,
-    flow: Flow,
-    book: Book,
-    exercise: Exercise,
-    sizes: dict[str, int],
-) -> str:
-    """One to three sentences; the first says where, the others how, as far as it is certain."""
-    step, before = divergence.step, divergence.before
-    how = _how(divergence, flow, book, exercise, sizes)
-    if len(divergence.names) > 1 and how.startswith("It "):
-        how = f"`{shown(step.name, 40)}` {how[3:]}"
-    if before is None or before.match is None or before.line.line == step.line.line:
-        lead = f"{_subject(step, divergence.names)} {_first(divergence)}."
-    else:
-        rest = _subject(step, divergence.names)
-        lead = f"{_subject(before)} is right; {rest[0].lower() + rest[1:]} {_first(divergence)}."
-    return f"{lead} {how}".strip()
-
-
-def _first(divergence: Divergence) -> str:
-    if len(divergence.names) > 1:
-        return "are the first arrays that are off"
-    return "is the first array that is off"
-
-
-def _subject(step: Step, names: tuple[str, ...] = ()) -> str:
+def subject(step: Step, names: tuple[str, ...] = ()) -> str:
+    """How a sentence calls a step: "Your `q` on line 7", "What line 9 returns"."""
     told = ", ".join(f"`{shown(name, 40)}`" for name in names or (step.name,))
     if step.line.kind == "return":
         return f"What line {step.line.line} returns"
@@ -52,63 +27,98 @@ def _subject(step: Step, names: tuple[str, ...] = ()) -> str:
     return f"Your {told} on line {step.line.line}"
 
 
-def _how(
-    divergence: Divergence, flow: Flow, book: Book, exercise: Exercise, sizes: dict[str, int]
-) -> str:
-    step, index = divergence.step, divergence.stage
-    if divergence.follows:
-        return _follows(divergence, book)
+@dataclass(frozen=True)
+class Sign:
+    """A sentence about how a step is off; `proof`: it shows that the fault is in its own line."""
+
+    text: str = ""
+    proof: bool = False
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What signs are looked for on: the steps, the stages, the exercise and the case's sizes."""
+
+    flow: Flow
+    book: Book
+    exercise: Exercise
+    sizes: dict[str, int]
+
+
+def sign(step: Step, index: int | None, ground: Ground) -> Sign:
+    """How a step is off where a stage is due; an empty sign where nothing is certain."""
+    book, exercise = ground.book, ground.exercise
     if step.match is not None and not step.match.given:
-        return f"It equals the {shown(step.match.name, 60)}: the steps after it are missing."
+        return Sign(f"It equals the {shown(step.match.name, 60)}: the steps after it are missing.")
     mine = step.whole
     if mine is None or index is None:
-        return ""
+        return Sign()
     last = index == len(book.names) - 1
     due = [index] if last else list(book.fitting(mine))
-    told = (
+    proofs = (
         *(_places(mine, book, at, exercise.tolerance) for at in due),
         *(_factor(mine, book, at) for at in reversed(due)),
-        *_all_sums(step, flow, book, exercise, sizes),
-        _other_shape(step, book, index, sizes),
+        *_all_sums(step, ground),
     )
-    return next(filter(None, told), "")
+    proof = next(filter(None, proofs), "")
+    return Sign(proof, True) if proof else Sign(_other_shape(step, book, index, ground.sizes))
 
 
-def _follows(divergence: Divergence, book: Book) -> str:
-    before = divergence.before
-    if before is None or before.match is None:
-        return ""
+def follows(root: Step, before: Step | None, tolerance: Tolerance) -> bool:
+    """Whether the root is what a softmax, or a step of it, makes of the array before it."""
+    if before is None:
+        return False
+    mine, theirs = root.whole, before.whole
+    if mine is None or theirs is None or mine.shape != theirs.shape or mine.dtype.kind != "f":
+        return False
+    near = (tolerance.rtol, tolerance.atol)
+    return any(np.allclose(mine, made, *near, equal_nan=True) for made in _softmax_steps(theirs))
+
+
+def _softmax_steps(array: Array) -> tuple[Array, ...]:
+    scores = array.astype(np.float64)
+    with np.errstate(all="ignore"):
+        shifted = scores - scores.max(axis=-1, keepdims=True)
+        powers = np.exp(shifted)
+        return shifted, powers, powers / powers.sum(axis=-1, keepdims=True), np.exp(scores)
+
+
+def softmax_of(before: Step, book: Book) -> Sign:
+    """What is off about the scores a right softmax got."""
+    if before.match is None:
+        return Sign()
     name = shown(before.match.name, 60)
     if before.match.turned:
-        return (
-            f"It is a softmax over the last axis of the {name}, but `{shown(before.name, 40)}` has "
-            "its axes in another order: there the last axis is not the keys'."
+        return Sign(
+            f"The softmax runs over the last axis of the {name}, which have their axes in another "
+            "order here: their last axis is not that of the keys."
         )
     due = min(before.match.index + 1, len(book.names) - 1)
     if book.forms(due)[0].size != book.forms(before.match.index)[0].size:
-        return f"It is a softmax of the {name}, which went through one already."
-    return (
-        f"It is a softmax of the {name}: "
-        f"the step from there to the {shown(book.names[due], 60)} is missing."
-    )
+        return Sign(f"The softmax gets the {name}, which went through one already.")
+    missing = shown(book.names[due], 60)
+    return Sign(f"The softmax gets the {name}: the step from there to the {missing} is missing.")
 
 
-def _all_sums(
-    step: Step, flow: Flow, book: Book, exercise: Exercise, sizes: dict[str, int]
-) -> list[str]:
+def _all_sums(step: Step, ground: Ground) -> list[str]:
     """What the weights sum to, made from this step on: the axis a softmax runs over."""
-    later = [s for s in flow.steps if s.order >= step.order and s.unknown and s.line.kind != "call"]
+    book = ground.book
+    later = [
+        s
+        for s in ground.flow.steps
+        if s.order >= step.order and s.unknown and s.line.function == step.line.function
+    ]
     told = []
     for one in later:
         mine = one.whole
         if mine is None or np.squeeze(mine).ndim < 2:
             continue
         for at in book.fitting(mine):
-            said = _sums(mine, book.names[at], book.forms(at)[0], exercise, sizes)
+            said = _sums(mine, book.names[at], book.forms(at)[0], ground)
             if said and one is step:
                 told.append(f"It {said}")
             elif said:
-                told.append(f"{_subject(one)} {said}")
+                told.append(f"{subject(one)} {said}")
     return told
 
 
@@ -139,7 +149,7 @@ def _factor(mine: Array, book: Book, index: int) -> str:
     return ""
 
 
-def _sums(mine: Array, name: str, right: Array, exercise: Exercise, sizes: dict[str, int]) -> str:
+def _sums(mine: Array, name: str, right: Array, ground: Ground) -> str:
     """Weights that sum to 1 over other axes than the right ones do."""
     got_array = np.squeeze(mine)
     want = _axes_of_one(right)
@@ -148,8 +158,8 @@ def _sums(mine: Array, name: str, right: Array, exercise: Exercise, sizes: dict[
     got = _axes_of_one(got_array)
     if got == want:
         return ""
-    names = exercise.stage_axes.get(name, ())
-    names = names if len(names) == right.ndim else labels(right.shape, sizes) or ()
+    names = ground.exercise.stage_axes.get(name, ())
+    names = names if len(names) == right.ndim else labels(right.shape, ground.sizes) or ()
     due = _axis_words(want, names, right.ndim)
     if got is None:
         return ""
