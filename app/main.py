@@ -59,6 +59,7 @@ def build(settings: Settings) -> App:
         starting = aside.submit(build_sandbox)  # another process's start, while this one loads
         from app.expectations import compute
         from app.jobs.embedded import EmbeddedLine
+        from app.sandbox.names import offered_names
         from app.service import Parts, Service
         from app.service.expecting import Expecting
         from app.verify.desk import Desk
@@ -85,6 +86,7 @@ def build(settings: Settings) -> App:
             secret=secret,
             data=settings.data,
             allowance=settings.allowance,
+            names=offered_names,
         )
     )
     return App(settings, service, secret, Desk(catalog.folders, sandbox))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -49,6 +49,7 @@ class Parts:
     secret: bytes
     data: Path
     allowance: Allowance = Allowance()
+    names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     now: Callable[[], datetime] = utc_now
     steady: Callable[[], float] = time.monotonic
     chance: Callable[[], float] = random.random
@@ -74,6 +75,10 @@ class Core:
         if found is None:
             raise NoSuchExercise(slug)
         return found
+
+    def offered_names(self) -> tuple[Mapping[str, str], ...]:
+        """What the editor completes: the names learners may use, as the jail offers them."""
+        return self._parts.names()
 
     def expectations(self, slug: Slug) -> Expectations:
         """What the exercise expects, computed first where need be (seconds, once a folder digest).

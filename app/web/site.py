@@ -9,6 +9,7 @@ from app.service import Service
 from app.web import (
     api_exercises,
     api_learner,
+    api_names,
     api_submissions,
     forms,
     forms_learner,
@@ -57,6 +58,7 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         api_exercises.router,
         api_submissions.router,
         api_learner.router,
+        api_names.router,
         health.router,
     ):
         site.include_router(router)

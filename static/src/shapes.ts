@@ -71,7 +71,8 @@ class ShapeNote extends WidgetType {
 }
 
 function place(trace: Trace | null, doc: Text): Notes {
-  const notes = (trace?.lines ?? [])
+  const once = new Map((trace?.lines ?? []).toReversed().map(line => [line.line, line])); // a line called twice: the first
+  const notes = [...once.values()]
     .filter(line => line.line >= 1 && line.line <= doc.lines && words(line).length > 0)
     .sort((a, b) => a.line - b.line)
     .map(line => {

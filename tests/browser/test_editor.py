@@ -58,9 +58,15 @@ def test_numpy_names_are_completed_with_how_they_are_called(learner: Learner) ->
     learner.open().write("import numpy as np\nnp.eins")
     learner.page.keyboard.type("u")
     option = learner.page.locator(".cm-tooltip-autocomplete li").first
-    expect(option).to_contain_text("einsum")
-    learner.press("Enter")
+    expect(option).to_contain_text("einsum(subscripts, *operands")
+    option.click()
     assert learner.text.endswith("np.einsum")
+
+
+def test_what_stands_before_the_dot_is_known_by_the_imports(learner: Learner) -> None:
+    learner.open().write("from numpy import linalg as la\nla.nor")
+    learner.page.keyboard.type("m")
+    expect(learner.page.locator(".cm-tooltip-autocomplete li").first).to_contain_text("norm(x, ord")
 
 
 def test_own_names_are_completed(learner: Learner) -> None:

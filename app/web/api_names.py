@@ -1,0 +1,45 @@
+"""The interface to what the editor completes: an address that may be kept for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from app.web import schemas
+from app.web.assets import FOR_EVER
+from app.web.openapi import READS
+from app.web.render import answer
+from app.web.shop import Shop, ShopPart
+
+router = APIRouter(prefix="/api", tags=["exercises"])
+
+
+def _digest(parts: Shop) -> str:
+    """Changes when the list does: with a release of NumPy, or of ours."""
+    listed = json.dumps(parts.service.offered_names()).encode()
+    return hashlib.sha256(listed).hexdigest()[:16]
+
+
+@router.get(
+    "/completions",
+    status_code=307,
+    response_class=RedirectResponse,
+    responses={307: {"description": "The list's own address; it may be kept for ever."}},
+)
+def names_address(parts: ShopPart) -> Response:
+    """Where the names that learners may use are listed."""
+    address = f"/api/completions/{_digest(parts)}"
+    return RedirectResponse(address, 307, headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/completions/{digest}", responses={200: {"model": schemas.NamesJson}, **READS})
+def read_names(request: Request, digest: str, parts: ShopPart) -> Response:
+    """The names that learners may use, how they are called, and what they do."""
+    if digest != _digest(parts):
+        raise HTTPException(404)
+    content = {"names": parts.service.offered_names()}
+    return answer(request, content, headers={"Cache-Control": FOR_EVER})
