@@ -26,11 +26,18 @@ def main() -> None:
 
     from app.jail import namespaces
 
-    entered = namespaces.enter() if options["namespaces"] else []
+    if options["user"] is None:
+        entered = namespaces.enter() if options["namespaces"] else []
+        from app.jail import child, server  # only now: the process outside stays small
 
-    from app.jail import server
+        ready = child.prepare(policy=options["policy"])
+    else:
+        from app.jail import child, confine, server
 
-    server.keep(socket.socket(fileno=control), options, entered)
+        ready = child.prepare(policy=options["policy"])  # the other user may not read our files
+        confine.become(options["user"])
+        entered = namespaces.enter() if options["namespaces"] else []
+    server.keep(socket.socket(fileno=control), options, ready, entered)
 
 
 if __name__ == "__main__":

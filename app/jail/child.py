@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -27,47 +28,49 @@ class Duty:
 
 
 @dataclass(frozen=True)
-class Jail:
+class Ready:
     """What every child is forked with; `rehearsal` is what a spare does ahead of its order."""
 
-    locks: confine.Locks
     language: language.Language
     rehearsal: execute.Work
 
 
-def prepare(options: dict[str, Any]) -> Jail:
+def prepare(*, policy: bool) -> Ready:
     """Import and touch all that a child may need: it can open no file. Run once in the keeper."""
     warm.warm_up()
-    if options["policy"]:
+    codecs.lookup("ascii")  # what the locks write is spelled with it
+    if policy:
         speaks = language.learners()
     else:
         from app.jail import unrestricted  # never loaded where submissions are graded
 
         speaks = unrestricted.prepare()
-    locks = confine.find_locks(
-        with_seccomp=options["seccomp"],
-        with_landlock=options["landlock"],
-        with_user=options["other_user"],
-    )
-    jail = Jail(locks, speaks, _rehearsal())
-    _rehearse(jail, execute.Reserve())
-    return jail
+    ready = Ready(speaks, _rehearsal())
+    _rehearse(ready, execute.Reserve())
+    return ready
 
 
-def live(jail: Jail, limits: confine.ChildLimits, duty: Duty, order: int, answers: int) -> NoReturn:
+def live(
+    ready: Ready,
+    locks: confine.Locks,
+    limits: confine.ChildLimits,
+    duty: Duty,
+    order: int,
+    answers: int,
+) -> NoReturn:
     """Be a child: lock, wait for the order, serve it, leave. Never returns."""
     try:
         _settle(order, answers)
         if duty.slow:
             _step_back()
-        confine.lock(jail.locks, limits)
+        confine.lock(locks, limits)
         reserve = execute.Reserve()
         if duty.rehearse:
-            _rehearse(jail, reserve)
+            _rehearse(ready, reserve)
         wire.write_all(ANSWERS, wire.frame(b"H"))
         work = execute.read_work(0)
         if work is not None:
-            _serve(work, language.probing() if duty.probe else jail.language, reserve)
+            _serve(work, language.probing() if duty.probe else ready.language, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
         _confess(error)
     finally:
@@ -113,10 +116,10 @@ def _rehearsal() -> execute.Work:
     )
 
 
-def _rehearse(jail: Jail, reserve: execute.Reserve) -> None:
-    work = jail.rehearsal
+def _rehearse(ready: Ready, reserve: execute.Reserve) -> None:
+    work = ready.rehearsal
     nowhere = execute.Answers(STDOUT, work.stdout_bytes, work.result_bytes)
-    execute.run(work, jail.language, nowhere, reserve)
+    execute.run(work, ready.language, nowhere, reserve)
 
 
 def _confess(error: BaseException) -> None:

@@ -81,6 +81,14 @@ def find_locks(*, with_seccomp: bool, with_landlock: bool, with_user: bool) -> L
     )
 
 
+def become(user: int) -> None:
+    """Make a keeper that root started one of `user`, as if that user had started it."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    prctl(SET_DUMPABLE, 1, "DUMPABLE")  # else its own /proc files would stay root's
+
+
 def may_change_user() -> bool:
     """Whether this process may become another user and still end that user's processes."""
     return os.geteuid() == 0 and _effective_capabilities() & CHANGE_USER == CHANGE_USER

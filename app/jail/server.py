@@ -56,9 +56,15 @@ class _Child:
 class Server:
     """The keeper's loop over its control socket and its children."""
 
-    def __init__(self, control: socket.socket, jail: inside.Jail, limits: confine.ChildLimits):
+    def __init__(
+        self,
+        control: socket.socket,
+        ready: inside.Ready,
+        locks: confine.Locks,
+        limits: confine.ChildLimits,
+    ):
         self._control = control
-        self._jail = jail
+        self._ready, self._locks = ready, locks
         self._spare_limits = limits
         self._owed = 0
         self._poll = select.poll()
@@ -147,7 +153,7 @@ class Server:
                 os.close(descriptor)
             raise
         if pid == 0:
-            inside.live(self._jail, limits, duty, order_read, answers_write)
+            inside.live(self._ready, self._locks, limits, duty, order_read, answers_write)
         os.close(order_read)
         os.close(answers_write)
         child = _Child(pid, os.pidfd_open(pid), end, order_write, answers_read)
@@ -170,21 +176,27 @@ class Server:
         child.end.close()
 
 
-def keep(control: socket.socket, options: dict[str, Any], namespaces: list[str]) -> None:
-    """Warm up, report what holds here, and serve until the control socket closes."""
-    jail = inside.prepare(options)
+def keep(
+    control: socket.socket, options: dict[str, Any], ready: inside.Ready, namespaces: list[str]
+) -> None:
+    """Report what holds here, and serve until the control socket closes."""
+    locks = confine.find_locks(
+        with_seccomp=options["seccomp"],
+        with_landlock=options["landlock"],
+        with_user=options["other_user"],
+    )
     gc.collect()
     gc.freeze()  # what is there now is never looked at again, so children don't copy it
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     report = {
         "namespaces": namespaces,
-        "landlock": jail.locks.landlock,
-        "seccomp": jail.locks.filter is not None,
-        "other_user": jail.locks.drop_user,
-        "base_bytes": jail.locks.base_bytes,
+        "landlock": locks.landlock,
+        "seccomp": locks.filter is not None,
+        "other_user": locks.drop_user,
+        "base_bytes": locks.base_bytes,
         "resident_bytes": confine.resident_bytes(),
     }
     control.send(json.dumps(report).encode())
     limits = confine.ChildLimits(options["cpu_s"], options["memory_bytes"])
-    Server(control, jail, limits).serve(options["spares"])
+    Server(control, ready, locks, limits).serve(options["spares"])

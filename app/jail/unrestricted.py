@@ -18,10 +18,10 @@ from app.jail import policy
 from app.jail.language import MODULE, Language, Write
 
 ATTACKERS_MODULES = (
-    "asyncio atexit concurrent.futures ctypes ctypes.util encodings.idna faulthandler fcntl gc inspect io"
-    " linecache mmap multiprocessing multiprocessing.shared_memory numpy.ctypeslib numpy.f2py"
-    " numpy.ma numpy.testing pickle pty random re resource select shutil signal socket sqlite3 ssl"
-    " string subprocess tempfile threading time traceback urllib.request weakref"
+    "asyncio atexit concurrent.futures ctypes ctypes.util encodings.idna faulthandler fcntl gc"
+    " inspect io linecache mmap multiprocessing multiprocessing.shared_memory numpy.ctypeslib"
+    " numpy.f2py numpy.ma numpy.testing pickle pty random re resource select shutil signal socket"
+    " sqlite3 ssl string subprocess tempfile threading time traceback urllib.request weakref"
 ).split()
 """A locked child opens no file, so what an attack imports must be there before."""
 
@@ -53,7 +53,7 @@ def _compile(text: bytes, filename: str, rewrite: policy.Rewrite | None = None) 
 
 
 def _namespace(write: Write) -> dict[str, Any]:
-    sys.stdout = sys.stderr = _Printer(write)
+    sys.stdout = _Printer(write)
     return {"__name__": MODULE, "__builtins__": builtins, "np": np}
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.jail import wire
 from app.model import Call, Order
-from app.sandbox.keeper import Child, Exit, KeeperGone
+from app.sandbox.child import Child, Exit, KeeperGone
 from app.sandbox.transcript import Transcript, bounds
 from app.sandbox.watch import Budget, Reason, Watch
 

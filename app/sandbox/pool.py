@@ -20,14 +20,8 @@ from app.model import (
 )
 from app.ports import SandboxFault
 from app.sandbox import findings, layers, self_test
-from app.sandbox.keeper import (
-    ALL_LAYERS,
-    DEFAULT_LIMITS,
-    Child,
-    Keeper,
-    KeeperGone,
-    Layers,
-)
+from app.sandbox.child import Child, KeeperGone
+from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
 from app.sandbox.session import Session, Starved
 
 SPARES = 3

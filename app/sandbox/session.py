@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from app.model import Execution, Order, Ran, Value
 from app.ports import SandboxFault
+from app.sandbox.child import Child, KeeperGone
 from app.sandbox.conversation import Seen, converse
 from app.sandbox.endings import Ending, ended_by_the_system, ending
-from app.sandbox.keeper import Child, KeeperGone
 from app.sandbox.transcript import Heard
 from app.sandbox.watch import Budget
 

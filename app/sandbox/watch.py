@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from app.model import FAST_LANE_CPU_S, Lane, Limits
-from app.sandbox.keeper import Child
+from app.sandbox.child import Child
 
 STARVED_S = 60.0
 """Ready to run for so long without a CPU: this machine is overloaded, the child is not to blame."""

@@ -1,0 +1,119 @@
+"""One child of the keeper as the trusted side holds it: its pipes, its clocks, its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+import time
+from dataclasses import dataclass
+from io import FileIO
+
+REPORT = struct.Struct("<cIddQ")
+"""How a child ended, as `app.jail.server` spells it."""
+
+CHILD_S = 10.0
+MESSAGE_BYTES = 4096
+
+
+class KeeperGone(Exception):
+    """The keeper ended or does not answer; a new one may do better."""
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How the kernel says a child ended: wait status, seconds of CPU since its fork, peak bytes."""
+
+    status: int
+    cpu_s: float
+    peak_memory_bytes: int
+
+    @property
+    def signal(self) -> signal.Signals | None:
+        """What ended it, or None where it left by itself."""
+        return signal.Signals(os.WTERMSIG(self.status)) if os.WIFSIGNALED(self.status) else None
+
+    @property
+    def clean(self) -> bool:
+        """Whether it left by itself with status 0."""
+        return self.status == 0
+
+
+@dataclass(frozen=True)
+class Child:
+    """The trusted side's ends of one child; `pid` is its number on this side of the namespaces."""
+
+    socket: socket.socket
+    order: FileIO
+    answers: FileIO
+    pidfd: int
+    pid: int
+
+    def cpu_s(self) -> float:
+        """Seconds of CPU it has used; raises OSError once it has been reaped."""
+        return time.clock_gettime((~self.pid << 3) | 2)  # its CPU clock, clock_getcpuclockid(3)
+
+    def run_delay_s(self) -> float:
+        """Seconds it was ready to run and had no CPU; 0 where the kernel does not tell."""
+        try:
+            with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
+                return int(file.read().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
+
+    def wants_to_run(self) -> bool:
+        """Whether it is on a CPU or waits for one, and does not sleep."""
+        try:
+            with open(f"/proc/{self.pid}/stat", encoding="ascii", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()[0] == "R"
+        except (OSError, IndexError):
+            return False
+
+    def kill(self) -> None:
+        """End it now, if it has not ended."""
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def exit(self) -> Exit:
+        """The keeper's report; blocks until it comes, raises KeeperGone where it does not."""
+        try:
+            message = self.socket.recv(MESSAGE_BYTES)
+        except OSError as error:
+            raise KeeperGone("no report of a child's end") from error
+        if len(message) != REPORT.size:
+            raise KeeperGone("the keeper ended before its child")
+        _, status, user_s, system_s, kib = REPORT.unpack(message)
+        return Exit(status, user_s + system_s, kib * 1024)
+
+    def close(self) -> None:
+        """End it and let go of it."""
+        self.kill()
+        self.socket.close()
+        self.order.close()
+        self.answers.close()
+        os.close(self.pidfd)
+
+
+def receive(end: socket.socket) -> Child:
+    """The child whose socket this is, once the keeper has made it. Raises KeeperGone."""
+    end.settimeout(CHILD_S)
+    try:
+        message, descriptors, _, _ = socket.recv_fds(end, MESSAGE_BYTES, 3)
+        if message != b"C" or len(descriptors) != 3:
+            raise KeeperGone("the keeper made no child")
+    except OSError as error:
+        end.close()
+        raise KeeperGone("the keeper made no child in time") from error
+    except KeeperGone:
+        end.close()
+        raise
+    order, answers, pidfd = descriptors
+    return Child(end, FileIO(order, "w"), FileIO(answers), pidfd, _pid(pidfd))
+
+
+def _pid(pidfd: int) -> int:
+    with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("Pid:"))
