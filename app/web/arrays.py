@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from app.grading.checker import equal_cells
 from app.model import Array, Tolerance
 from app.web.numerals import cell, decimals
 
@@ -109,15 +110,6 @@ def _span(at: int, size: int) -> slice:
     return slice(start, start + _WINDOW)
 
 
-def off(got: Floats, expected: Floats, tolerance: Tolerance) -> npt.NDArray[np.bool_]:
-    """Which cells are not equal, as the checker counts them; NaN is never equal to a number."""
-    with np.errstate(all="ignore"):
-        near = np.abs(got - expected) <= tolerance.atol + tolerance.rtol * np.abs(expected)
-    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
-    wrong: npt.NDArray[np.bool_] = ~(near | same)
-    return wrong
-
-
 def differences(got: Floats, expected: Floats) -> Floats:
     """Yours − expected; where either is no number, NaN."""
     with np.errstate(all="ignore"):
@@ -126,11 +118,14 @@ def differences(got: Floats, expected: Floats) -> Floats:
 
 
 def worst(wrong: npt.NDArray[np.bool_], difference: Floats) -> tuple[int, int] | None:
-    """The place of the worst cell; one that is no number is worse than any that is."""
+    """The place of the worst cell, as the checker's sentence has it: the largest difference.
+
+    Where no wrong cell has one (NaN, infinities), the first of them.
+    """
     if not wrong.any():
         return None
-    badness = np.where(wrong, np.nan_to_num(np.abs(difference), nan=math.inf), -1.0)
-    row, column = np.unravel_index(int(np.argmax(badness)), badness.shape)
+    sizes = np.where(wrong, np.nan_to_num(np.abs(difference), nan=-1.0), -2.0)
+    row, column = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
     return int(row), int(column)
 
 
@@ -138,7 +133,7 @@ def tables(
     got: Sheet, expected: Sheet, tolerance: Tolerance, frame: Frame, widths: int
 ) -> tuple[Table, Table, Table]:
     """The three tables of two sheets of one shape; `widths` is the whole array's column count."""
-    wrong = off(got.values, expected.values, tolerance)
+    wrong = ~equal_cells(got.values, expected.values, tolerance)
     difference = differences(got.values, expected.values)
     at = worst(wrong, difference)
     largest = _largest(expected.values, got.values)
@@ -149,11 +144,11 @@ def tables(
         for pair in zip(got.values, wrong, strict=True)
     ]
     heat = _heat(difference, wrong, at, places)
-    starts = _starts(expected, frame, widths)
+    width = frame.head_width(widths)
     return (
-        _table("Expected", "", expected, plain, frame, starts),
-        _table("Yours", "", expected, yours, frame, starts),
-        _table("Difference", "yours − expected", expected, heat, frame, starts),
+        _table("Expected", "", expected, plain, width),
+        _table("Yours", "", expected, yours, width),
+        _table("Difference", "yours − expected", expected, heat, width),
     )
 
 
@@ -161,8 +156,8 @@ def single(name: str, values: Sheet, frame: Frame) -> Table:
     """One array by itself, where there is nothing of its shape to compare it with."""
     places = 0 if values.integer else 3
     cells = [[_yours(v, places, wrong=False) for v in row] for row in values.values]
-    starts = _starts(values, frame, values.shape[1])
-    return _table(name, "", values, cells, frame, starts)
+    width = frame.head_width(values.shape[1])
+    return _table(name, "", values, cells, width)
 
 
 def _largest(*arrays: Floats) -> float:
@@ -204,23 +199,18 @@ def _heat(
     return [[one(r, c) for c in range(wrong.shape[1])] for r in range(wrong.shape[0])]
 
 
-def _starts(values: Sheet, frame: Frame, columns: int) -> frozenset[int]:
-    """Columns of this sheet at which a head begins, the first one left out."""
-    width = frame.head_width(columns)
+def _starts(values: Sheet, width: int | None) -> dict[int, int]:
+    """Columns of this sheet at which a head begins, the first one left out, and which head."""
     if width is None:
-        return frozenset()
+        return {}
     numbers = [int(label[1:] or 0) for label in values.column_labels]
-    return frozenset(i for i, n in enumerate(numbers) if i and n % width == 0)
+    return {i: n // width for i, n in enumerate(numbers) if i and n % width == 0}
 
 
 def _table(
-    name: str,
-    caption: str,
-    values: Sheet,
-    cells: list[list[Cell]],
-    frame: Frame,
-    starts: frozenset[int],
+    name: str, caption: str, values: Sheet, cells: list[list[Cell]], width: int | None
 ) -> Table:
+    starts = _starts(values, width)
     marked = [
         tuple(
             replace(c, classes=f"head-start {c.classes}".strip()) if i in starts else c
@@ -228,17 +218,15 @@ def _table(
         )
         for row in cells
     ]
-    groups = _groups(values, starts, frame)
     rows = tuple(zip(values.labels, marked, strict=True))
-    return Table(name, caption, groups, values.column_labels, rows)
+    return Table(name, caption, _groups(values.shape[1], starts), values.column_labels, rows)
 
 
-def _groups(values: Sheet, starts: frozenset[int], frame: Frame) -> tuple[tuple[str, int], ...]:
+def _groups(columns: int, starts: dict[int, int]) -> tuple[tuple[str, int], ...]:
+    """The braces: each head's name and how many of its columns are here."""
     if not starts:
         return ()
-    edges = [0, *sorted(starts), values.shape[1]]
-    first = int(values.column_labels[0][1:])
-    spans = list(zip(edges, edges[1:], strict=False))
-    width = spans[1][1] - spans[1][0] if len(spans) > 2 else max(b - a for a, b in spans)
-    head = first // width
-    return tuple((f"head {head + n}", end - start) for n, (start, end) in enumerate(spans))
+    edges = [0, *starts, columns]
+    first = min(starts.values()) - 1
+    spans = zip(edges, edges[1:], strict=False)
+    return tuple((f"head {first + n}", end - start) for n, (start, end) in enumerate(spans))

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.grading.checker import equal_cells
 from app.grading.words import shape as shape_words
 from app.model import Exercise, Expectations, TestCase
 from app.web.arrays import SIDE as TABLE_SIDE
-from app.web.arrays import Frame, Sheet, Table, differences, off, sheet, single, tables, worst
+from app.web.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst
 from app.web.copies import Copy, copies
 from app.web.numerals import array_of
 from app.web.pictures import Mask, Strip, mask, strip, unpacked
@@ -228,7 +229,8 @@ def _side_by_side(
     picture = strip(
         (("Expected", wanted.values), ("Yours", have.values), ("Difference", gap)), frame
     )
-    at = worst(off(have.values, wanted.values, exercise.tolerance), gap)
+    wrong = ~equal_cells(have.values, wanted.values, exercise.tolerance)
+    at = worst(wrong, gap)
     if at is None:
         return Comparison(title, strip=picture)
     near = tables(have.window(*at), wanted.window(*at), exercise.tolerance, frame, columns)

@@ -15,6 +15,7 @@ import structlog
 from starlette.testclient import TestClient
 
 from app.config import Settings
+from app.model import LearnerId
 from app.web.arrival import arrival
 from app.web.session import COOKIE, Sessions
 from tests.service.world import World
@@ -276,5 +277,5 @@ def _cookie(answer: Answer) -> str:
     return answer.headers["set-cookie"].split(";")[0]
 
 
-def _id(text: str) -> object:
-    return text
+def _id(text: str) -> LearnerId:
+    return LearnerId(text)
