@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Literal
 
-from app.model import Call, Exercise, FollowUp, Lane, LearnerId, Order, Ran, Slug, Source
+from app.expectations import formula
+from app.expectations.formula import POINTS
+from app.model import Exercise, FollowUp, Lane, LearnerId, Order, Ran, Slug
 from app.ports import Kind, SandboxFault
 from app.records import FollowUpAnswer, Json
 from app.service.errors import NoSuchQuestion
 from app.service.futures import fail, settled, succeed
 from app.service.running import Running
 
-POINTS = 8
 TEXT_BYTES = 4 * 1024
 RTOL = 1e-9
 SIGNS = {
@@ -151,22 +152,13 @@ def _points(variables: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(2 * chance.randint(1, 40) for _ in range(variables)) for _ in range(POINTS))
 
 
-def _order(
-    question: FollowUp, formula: str, points: tuple[tuple[int, ...], ...], lane: Lane
-) -> Order:
-    source = (
-        f"import numpy as np\nimport math\n"
-        f"def formula({', '.join(question.variables)}):\n"
-        f"    return (\n{python_formula(formula)}\n)\n"
-    )
-    calls = tuple(Call("formula", point) for point in points)
-    text = source.encode("utf-8", "surrogatepass")
-    return Order((Source("formula", text),), calls, lane=lane)
+def _order(question: FollowUp, text: str, points: Sequence[formula.Point], lane: Lane) -> Order:
+    return formula.order(python_formula(text), question.variables, points, lane)
 
 
 def _compare(theirs: Ran, ours: Ran) -> Literal["right", "off", "unreadable"]:
     """Compare two formulas by their values; the author's must have some. Raises SandboxFault."""
-    expected, got = _numbers(ours), _numbers(theirs)
+    expected, got = formula.numbers(ours), formula.numbers(theirs)
     if expected is None:
         raise SandboxFault("the author's formula gives no numbers")
     if got is None:
@@ -176,15 +168,3 @@ def _compare(theirs: Ran, ours: Ran) -> Literal["right", "off", "unreadable"]:
         for mine, right in zip(got, expected, strict=True)
     )
     return "right" if near else "off"
-
-
-def _numbers(ran: Ran) -> tuple[float, ...] | None:
-    """The values at all points, or None where one of them is no number."""
-    if ran.problems or len(ran.executions) != POINTS:
-        return None
-    values = [run.value if run.ended == "returned" else None for run in ran.executions]
-    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
-    try:
-        return tuple(map(float, numbers)) if len(numbers) == POINTS else None
-    except OverflowError:
-        return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 
+from app.expectations import formula
 from app.grading.checker import check
-from app.model import Array, Call, FollowUp, Source, TestCase, Value
+from app.model import Array, FollowUp, Lane, TestCase, Value
 from app.verify.places import line_of
 from app.verify.proof import Complaint
 from app.verify.trial import HINTS, REFERENCE, SETTINGS, STAGES, Trial
@@ -16,7 +16,6 @@ CLOSED_HINTS = 3
 """The first three hints must not hold a line of the solution."""
 
 LEAST_CODE = 10
-POINTS = 8
 _NOT_CODE = re.compile(r"\s*(?:#|def |class |import |from |@|\"\"\"|''')")
 _TARGET = re.compile(r"^(?:return|[A-Za-z_][\w,]*(?:\[[^\]]*\])?(?:\+|-|\*|/|@)?=(?!=))")
 _WORKS = re.compile(r"[-+*/@<>\[(]")
@@ -69,25 +68,22 @@ def follow_ups(trial: Trial) -> Iterator[Complaint]:
 def _formula_off(trial: Trial, question: FollowUp) -> str:
     if not question.variables:
         return 'has no variables. Name them: variables = ["n"].'
-    source = (
-        f"import numpy as np\nimport math\ndef formula({', '.join(question.variables)}):\n"
-        f"    return (\n{question.answer}\n)\n"
-    )
     points = [
-        tuple(2 * (7 * p + v + 1) for v in range(len(question.variables))) for p in range(POINTS)
+        tuple(2 * (7 * p + v + 1) for v in range(len(question.variables)))
+        for p in range(formula.POINTS)
     ]
-    ran = trial.run((Source("formula", source.encode()),), [Call("formula", p) for p in points])
+    ran = trial.bench.run(formula.order(question.answer, question.variables, points, Lane.AUTHOR))
     if ran.problems:
         return f"is no formula of {', '.join(question.variables)}: {ran.problems[0].message}"
     for execution in ran.executions:
-        value = execution.value
         if execution.raised is not None:
             return f"can't be computed: {execution.raised.type}: {execution.raised.message}"
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return "gives no number. Write plain arithmetic."
-        if not math.isfinite(value):
-            return "gives a number that is not finite."
-    return ""
+    found = formula.numbers(ran)
+    if found is None and all(type(e.value) in (int, float) for e in ran.executions):
+        return "gives a number too large to compare. Use smaller factors."
+    if found is None:
+        return "gives no number. Write plain arithmetic."
+    return "" if formula.finite(found) else "gives a number that is not finite."
 
 
 # ------------------------------------------------------------------ stages

@@ -57,27 +57,41 @@ def _evaluated(trial: Trial) -> list[Execution]:
 def _off(claim: NumberClaim, execution: Execution, text: str) -> str:
     value = execution.value
     if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "iuf":
-        value = float(value.ravel()[0])
+        value = value.ravel()[0].item()
     if execution.ended == "raised" and execution.raised is not None:
         raised = execution.raised
         return f"can't be computed from {claim.value!r}: {raised.type}: {raised.message}"
     if execution.ended != "returned" or isinstance(value, bool):
         return f"can't be computed: {claim.value!r} is no expression that gives a number."
-    if not isinstance(value, int | float):
+    number = as_float(value)
+    if number is None:
         return f"can't be computed: {claim.value!r} gives no single number."
     if not _CLAIM.fullmatch(claim.text):
         return f"claims {claim.text!r}, which is no number."
-    if plain(printed_as(claim.text, float(value))) != plain(claim.text):
-        shown = printed_as(claim.text, float(value))
+    shown = printed_as(claim.text, number)
+    if plain(shown) != plain(claim.text):
         return f"says {claim.text}, but {claim.value!r} gives {shown}. Mend the text."
-    if plain(claim.text).lstrip("-+") not in text.replace("−", "-").replace(",", ""):
+    printed = re.escape(claim.text.lstrip("-+−"))
+    if not re.search(rf"(?<![\d.]){printed}(?!\d)", text):
         return f"claims {claim.text}, which the statement does not print. Take the entry out."
     return ""
+
+
+def as_float(value: Value) -> float | None:
+    """A number as a float; None for what is none, and for a whole number too large for one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def plain(text: str) -> str:
     """A printed number in one spelling: no thousands' commas, ASCII minus, short exponent."""
     text = text.replace(",", "").replace("−", "-").lower()
+    if not _CLAIM.fullmatch(text):
+        return text
     mantissa, mark, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent)}" if mark else mantissa
 
@@ -155,5 +169,5 @@ def _leaves(value: Value) -> Iterator[float]:
     elif isinstance(value, dict):
         for part in value.values():
             yield from _leaves(part)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield float(value)
+    elif (number := as_float(value)) is not None:
+        yield number

@@ -179,6 +179,15 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a number of nothing", swap("exercise.toml", "worked_example()[0]", "example()[0]")),
     Fault("a number that is many", swap("exercise.toml", "axis=0)[1]", "axis=0)")),
     Fault("a number that is no expression", swap("exercise.toml", "axis=0)[1]", "axis=0)[1")),
+    Fault(
+        "a number that is too large",
+        swap("exercise.toml", "worked_example()[0].mean(axis=0)[1]", "10**400"),
+    ),
+    Fault("a number that is a word", swap("exercise.toml", 'text = "4.0"', 'text = "hello"')),
+    Fault(
+        "a formula that grows too large",
+        swap("exercise.toml", '"seq_len * d_model"', '"10**400 * seq_len"'),
+    ),
     Fault("a number nobody reads", swap("statement.md", "4.0", "four")),
     Fault(
         "a number from nowhere", swap("statement.md", "Attention ends in one.", "It is 17.3 long.")
