@@ -14,10 +14,11 @@ from starlette.exceptions import HTTPException
 from app.model import Exercise, Slug, SubmissionId
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
+from app.web import takeaway
 from app.web.bench import Shown, workbench
 from app.web.changes import changes
 from app.web.guard import notes
-from app.web.openapi import operations
+from app.web.openapi import WORDS, operations
 from app.web.render import answer
 from app.web.shop import Reader, Shop, ShopPart, Visitor, Writer
 from app.web.text import as_text
@@ -196,12 +197,27 @@ def exercise_file(slug: Slug, name: str, parts: ShopPart) -> Response:
     return Response(exercise.files[name], media_type=kind, headers=headers)
 
 
+@router.get("/exercises/{slug}/{name}.zip")
+@router.get("/exercises/{slug}/{name}.ipynb")
+def take_along(request: Request, slug: Slug, name: str, parts: ShopPart) -> Response:
+    """The exercise with its visible tests, as a folder or a notebook that runs anywhere."""
+    exercise = parts.service.exercise(slug)
+    if name != slug:
+        raise HTTPException(404)
+    expectations = parts.service.expectations(slug)
+    if request.url.path.endswith(".zip"):
+        return Response(takeaway.folder(exercise, expectations), media_type="application/zip")
+    content = takeaway.notebook(exercise, expectations)
+    kept = {"Content-Disposition": f'attachment; filename="{slug}.ipynb"'}
+    return Response(content, media_type="application/x-ipynb+json", headers=kept)
+
+
 @router.get("/docs")
 def docs(request: Request, parts: ShopPart) -> Response:
     """Our own page of the interface, from the OpenAPI document."""
     document = request.app.openapi()
     return parts.renderer.page(
-        request, "docs.html", operations=operations(document), info=document["info"]
+        request, "docs.html", operations=operations(document), info=document["info"], words=WORDS
     )
 
 

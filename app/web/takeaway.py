@@ -1,0 +1,116 @@
+"""An exercise to take along: a folder or a notebook that runs anywhere with NumPy.
+
+It holds the statement, the starter code and the visible tests with their expected outputs. Hidden
+tests, the reference solution, hints and mistakes stay here.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+from app.model import Exercise, Expectations, TestCase
+from app.web.numerals import code
+from app.web.rows import probes
+from app.web.text import as_text
+
+_DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
+
+_CHECK = '''
+def check(got, expected, rtol={rtol}, atol={atol}):
+    """Raise AssertionError where the output is not what the reference gives."""
+    if isinstance(expected, tuple):
+        assert isinstance(got, tuple) and len(got) == len(expected), "return a tuple"
+        for mine, right in zip(got, expected):
+            check(mine, right, rtol, atol)
+    else:
+        assert np.shape(got) == np.shape(expected), f"shape {{np.shape(got)}}"
+        np.testing.assert_allclose(got, expected, rtol=rtol, atol=atol)
+'''
+
+
+def folder(exercise: Exercise, expectations: Expectations) -> bytes:
+    """The exercise as a ZIP: README.md, solution.py, test_visible.py (plain Python or pytest)."""
+    files = {
+        "README.md": _readme(exercise),
+        "solution.py": as_text(exercise.files["starter.py"]),
+        "test_visible.py": _tests(exercise, expectations),
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(f"{exercise.slug}/{name}", _DATE), text)
+    return packed.getvalue()
+
+
+def notebook(exercise: Exercise, expectations: Expectations) -> bytes:
+    """The exercise as a Jupyter notebook (nbformat 4.5)."""
+    cells = [
+        _cell("markdown", _readme(exercise)),
+        _cell("code", as_text(exercise.files["starter.py"])),
+        _cell("code", "import numpy as np\n" + _check(exercise)),
+        *(_cell("code", _one(exercise, case)) for case in _visible(expectations)),
+    ]
+    content = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+        },
+        "cells": [{"id": f"cell-{n}", **cell} for n, cell in enumerate(cells)],
+    }
+    return json.dumps(content, indent=1).encode()
+
+
+def _cell(kind: str, text: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {
+        "cell_type": kind,
+        "metadata": {},
+        "source": text.strip().splitlines(keepends=True),
+    }
+    return cell if kind == "markdown" else {**cell, "execution_count": None, "outputs": []}
+
+
+def _readme(exercise: Exercise) -> str:
+    sources = "".join(f"- {source.text}\n" for source in exercise.sources)
+    return f"# {exercise.title}\n\n{exercise.statement.strip()}\n\n## Sources\n\n{sources}"
+
+
+def _visible(expectations: Expectations) -> tuple[TestCase, ...]:
+    return (*(test for test in expectations.tests if test.visible), *expectations.examples)
+
+
+def _check(exercise: Exercise) -> str:
+    return _CHECK.format(rtol=exercise.tolerance.rtol, atol=exercise.tolerance.atol)
+
+
+def _one(exercise: Exercise, case: TestCase) -> str:
+    """A case as lines that call the learner's function and check what it gives."""
+    arguments = [f"    {code(a, indent=4)}," for a in case.arguments]
+    call = "\n".join((f"got = {exercise.entry_point}(", *arguments, ")"))
+    expected = f"expected = {code(case.expected, indent=len('expected = '))}"
+    return f"# {probes(case.purpose)}\n{call}\n{expected}\ncheck(got, expected)\n"
+
+
+def _tests(exercise: Exercise, expectations: Expectations) -> str:
+    cases = _visible(expectations)
+    functions = "".join(
+        f"\n\ndef test_{case.name}():\n{_indented(_one(exercise, case))}" for case in cases
+    )
+    return (
+        f'"""The visible tests of {exercise.title}: run this file, or pytest."""\n\n'
+        f"import numpy as np\n\nfrom solution import {exercise.entry_point}\n\n{_check(exercise)}"
+        f'{functions}\n\nif __name__ == "__main__":\n{_calls(cases)}'
+    )
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+def _calls(cases: Sequence[TestCase]) -> str:
+    lines = [f"    test_{case.name}()\n    print('{case.name}: equal')\n" for case in cases]
+    return "".join(lines)
