@@ -70,9 +70,17 @@ def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
     for name in exercise.visible:
         if name not in tests:
             author.complain("exercise.toml", "visible", f"names {name}, no test case of {CASES}.")
-    shown = set(exercise.visible) | (names - set(tests))
+    _check_examples(author, set(exercise.visible) | (names - set(tests)), names - set(tests))
+
+
+def _check_examples(author: Author, shown: set[str], examples: set[str]) -> None:
+    """What the settings say of visible cases names cases that are visible."""
+    exercise = author.exercise
     if exercise.trace not in shown:
         author.complain("exercise.toml", "trace", f"names {exercise.trace}, no visible case.")
+    for name in exercise.probe.cases if exercise.probe else ():
+        if name not in examples:
+            author.complain("exercise.toml", "probe.cases", f"names {name}, no example of {CASES}.")
     for number, example in enumerate(exercise.examples, 1):
         if example.case not in shown:
             key = f"example[{number}].case"

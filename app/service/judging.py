@@ -24,6 +24,7 @@ from app.model import (
 )
 from app.ports import Sandbox
 from app.service.errors import BadArguments, NoSuchCase
+from app.service.seeing import probe_cases
 
 ARGUMENT_BYTES = 4 * 1024
 """Custom arguments are typed by hand; what is longer is code in the wrong place."""
@@ -46,14 +47,17 @@ def judge_submission(
     return grader.judge(exercise, expectations, ran, source=source, submission=submission)
 
 
-def visible_cases(expectations: Expectations, name: str | None = None) -> tuple[TestCase, ...]:
+def visible_cases(
+    exercise: Exercise, expectations: Expectations, name: str | None = None
+) -> tuple[TestCase, ...]:
     """What a run is tried on: the visible tests and the examples, or one of them by name.
 
-    Raises NoSuchCase, also for the name of a hidden test.
+    Probes are tried only where they are named. Raises NoSuchCase, also for a hidden test's name.
     """
     cases = (*(t for t in expectations.tests if t.visible), *expectations.examples)
     if name is None:
-        return cases
+        probes = probe_cases(exercise, expectations)
+        return tuple(case for case in cases if not any(case is probe for probe in probes))
     chosen = tuple(case for case in cases if case.name == name)
     if not chosen:
         raise NoSuchCase(name)

@@ -16,6 +16,7 @@ from app.service.errors import BadArguments, ExerciseBroken, NoSuchCase, Refused
 from app.service.faults import fault_report
 from app.service.futures import fail, pass_on, succeed
 from app.service.judging import judge_custom, judge_run, visible_cases
+from app.service.seeing import traced_case, with_sight
 
 
 class Running(Core):
@@ -34,14 +35,17 @@ class Running(Core):
         *,
         case: str | None = None,
         arguments: str | None = None,
+        trace: str | None = None,
         live: bool = False,
         address: str = "",
     ) -> Future[Json]:
         """Try a source on all visible cases, on the one named, or on arguments as source text.
 
-        The future gives the report as JSON with `"submission": null`, or fails with NoSuchCase,
-        BadArguments (one sentence for the learner) or Refused("line_full"). Cancelling it takes
-        the run out of the line; a learner's next live run takes the place of the one before.
+        `trace` names the case whose shapes are traced: the exercise's own where it is None, no
+        trace where it is "". The future gives the report as JSON with `"submission": null`, or
+        fails with NoSuchCase, BadArguments (one sentence for the learner) or Refused("line_full").
+        Cancelling it takes the run out of the line; a learner's next live run takes the place of
+        the one before.
         Raises NoSuchExercise, ExerciseBroken and Refused at once.
         """
         exercise = self.exercise(slug)
@@ -57,8 +61,12 @@ class Running(Core):
             sandbox = self._parts.sandbox
             if arguments is not None:
                 return judge_custom(sandbox, exercise, expectations, source, arguments, lane=lane)
-            cases = visible_cases(expectations, case)
-            return judge_run(sandbox, exercise, expectations, source, cases, lane=lane)
+            cases = visible_cases(exercise, expectations, case)
+            report = judge_run(sandbox, exercise, expectations, source, cases, lane=lane)
+            if report is None:
+                return None
+            traced = traced_case(exercise, expectations, trace)
+            return with_sight(sandbox, exercise, expectations, source, report, traced)
 
         kind = Kind.LIVE if live else Kind.RUN
         future = self._in_line(exercise, self._turn(who, address), kind, judge)

@@ -15,7 +15,7 @@ from datetime import datetime
 import structlog
 
 from app import metrics
-from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId
+from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId, Verdict
 from app.ports import Job, Kind, LineFull
 from app.records import Json, Learner, NewSubmission, Submission
 from app.report import to_json
@@ -25,6 +25,7 @@ from app.service.faults import fault_report
 from app.service.futures import fail, follower, pass_on, settled, succeed
 from app.service.judging import judge_submission
 from app.service.pending import Pending, Waitlist
+from app.service.seeing import traced_case, with_sight
 
 log = structlog.get_logger()
 
@@ -187,6 +188,10 @@ class Submitting(Core):
         )
         if report is None:
             return None
+        if report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
+            case = traced_case(pending.exercise, expectations, None)
+            seen = (self._parts.sandbox, pending.exercise, expectations, submission.source)
+            report = with_sight(*seen, report, case)
         return self._record(submission, to_json(report))
 
     def _record(self, submission: Submission, report: Json) -> Json:

@@ -82,6 +82,7 @@ async def run(
             body.source,
             case=body.case,
             arguments=body.arguments,
+            trace=body.trace,
             live=body.live,
             address=who.address,
         )

@@ -48,6 +48,9 @@ class RunBody(BaseModel):
     source: SourceText
     case: Text | None = Field(None, description="Name of one visible case or example.")
     arguments: Text | None = Field(None, description="Own arguments, as Python source.")
+    trace: Text | None = Field(
+        None, description='The case whose shapes are traced; the exercise\'s own, "" for none.'
+    )
     live: bool = Field(False, description="Run while typing: gives way to everything else.")
     html: bool = Field(False, description="Also give the report as HTML.")
 

@@ -41,10 +41,10 @@ async function ask(data: PageData, {kind, source, key, stop: {signal}}: Job): Pr
   return answer.status === 202 ? reportOf({...answer, data: answer.data as InLine}, signal) : answer.data as Report;
 }
 
-/** Which example the shapes are taken from, where the page offers a choice. */
+/** Which example the shapes are taken from, where the page offers a choice; "" for none. */
 export function traced(): {trace?: string} {
   const choice = parts.shapesFrom()?.value;
-  return choice ? {trace: choice} : {};
+  return choice === undefined ? {} : {trace: choice};
 }
 
 /** Shows that it runs: rows turn, Run becomes Cancel, and readers hear it; never for less than a blink. */
@@ -107,7 +107,7 @@ class Desk {
     const job = this.current = {kind, source, key: randomName(), stop: new AbortController()};
     const idle = showBusy(kind, () => this.cancel());
     try {
-      while (!await this.settled(job));
+      while (!await this.settled(job)) parts.results().setAttribute("aria-busy", "true");
     } catch (error) {
       if (!job.stop.signal.aborted) throw error;
     } finally {
@@ -145,6 +145,7 @@ class Desk {
   }
 
   private async refused({kind, stop: {signal}}: Job, refusal: Refusal): Promise<boolean> {
+    parts.results().removeAttribute("aria-busy"); // nothing runs while one waits
     const {trouble} = refusal, cancel = () => this.cancel();
     if (trouble.kind === "offline" && navigator.onLine === false) {
       await untilOnline(kind, signal, cancel);

@@ -1,0 +1,114 @@
+"""What the code does, shown beside a report: one more run, traced, that no verdict ever hears of.
+
+It has a child and limits of its own. Where it fails, takes too long or is our own fault, the report
+goes out without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import structlog
+
+from app.grading import grader, probe, trace
+from app.model import (
+    Exercise,
+    Expectations,
+    Lane,
+    Ran,
+    Report,
+    TestCase,
+    Trace,
+    Verdict,
+)
+from app.ports import Sandbox, SandboxFault
+
+log = structlog.get_logger()
+
+OFF = ""
+_NOT_SEEN = (Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR, Verdict.GRADER_ERROR)
+
+
+def with_sight(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    report: Report,
+    case: TestCase | None,
+) -> Report:
+    """The report with the shape trace of one case, and the probe where something is off.
+
+    `case` is the case to trace, None for no trace. Never raises for what the jail does.
+    """
+    if report.verdict in _NOT_SEEN or not any(
+        t.verdict is not Verdict.NOT_RUN for t in report.tests
+    ):
+        return report
+    probes = () if report.verdict is Verdict.ACCEPTED else probe_cases(exercise, expectations)
+    cases = (*([case] if case else []), *probes)
+    ran = _traced(sandbox, exercise, expectations, source, cases)
+    if ran is None or len(ran.executions) != len(cases):
+        return report
+    traces = {one.call: one for one in ran.traces}
+    first = traces.get(0)
+    told = None
+    if case is not None and first is not None:
+        told = trace.told(exercise, expectations, case, ran.executions[0], first)
+    pictures = _pictures(exercise, expectations, probes, ran, traces, len(cases) - len(probes))
+    return replace(report, trace=told, probe=probe.choose(pictures))
+
+
+def traced_case(
+    exercise: Exercise, expectations: Expectations, name: str | None
+) -> TestCase | None:
+    """The case to trace: the exercise's own where none is named, None where it is switched off.
+
+    A name that is no visible case or example gives the exercise's own: what is shown beside a
+    report is no reason to refuse it.
+    """
+    if name == OFF:
+        return None
+    visible = {c.name: c for c in (*expectations.tests, *expectations.examples) if c.visible}
+    return visible.get(name or exercise.trace) or visible.get(exercise.trace)
+
+
+def probe_cases(exercise: Exercise, expectations: Expectations) -> tuple[TestCase, ...]:
+    """The examples that are the exercise's probes."""
+    wanted = () if exercise.probe is None else exercise.probe.cases
+    return tuple(case for case in expectations.examples if case.name in wanted)
+
+
+def _traced(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    cases: Sequence[TestCase],
+) -> Ran | None:
+    if not cases:
+        return None
+    order = grader.order(exercise, expectations, source, cases, Lane.FAST)
+    try:
+        ran = sandbox.run(replace(order, trace=True))
+    except SandboxFault as fault:
+        log.warning("not_traced", exercise=exercise.slug, reason=str(fault))
+        return None
+    return None if ran.left_fast_lane and not ran.traces else ran
+
+
+def _pictures(
+    exercise: Exercise,
+    expectations: Expectations,
+    probes: Sequence[TestCase],
+    ran: Ran,
+    traces: dict[int, Trace],
+    before: int,
+) -> list[probe.Json]:
+    numbered = enumerate(probes, before)
+    told = [
+        probe.told(exercise, expectations, case, ran.executions[at], traces.get(at))
+        for at, case in numbered
+    ]
+    return [picture for picture in told if picture is not None]
