@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.ports import Workbench
     from app.service import Service
     from app.storage.store import SqlStore
+    from app.verify import Means
     from app.verify.desk import Desk
 
 SECRET_BYTES = 32
@@ -89,7 +90,7 @@ def build(settings: Settings) -> App:
             names=offered_names,
         )
     )
-    return App(settings, service, secret, Desk(catalog.folders, sandbox))
+    return App(settings, service, secret, Desk(catalog.folders, means(sandbox)))
 
 
 def create_app(app: App | None = None, author: AuthorAccess | None = None) -> FastAPI:
@@ -142,6 +143,17 @@ def build_cache(settings: Settings) -> Cache:
 def build_catalog(settings: Settings, tell: Callable[[Complaint], None] | None = None) -> Catalog:
     """The shipped exercises and those of the settings' directories; `tell` hears of broken ones."""
     return Catalog((shipped_exercises(), *settings.exercises), tell)
+
+
+def means(bench: Workbench) -> Means:
+    """What exercise folders are proved with."""
+    from app.verify import Means
+
+    here = Path(__file__).resolve().parent
+    packed = here / "templates"
+    templates = packed if packed.is_dir() else here.parent / "templates"
+    names = frozenset(drawing.stem for drawing in (templates / "drawings").glob("*.svg"))
+    return Means(bench, names)
 
 
 def _log_broken(complaint: Complaint) -> None:

@@ -15,8 +15,7 @@ from app.cli.common import NOT_ACCEPTED, Exercises, our_faults, printable, setti
 
 if TYPE_CHECKING:
     from app.config import Settings
-    from app.ports import Workbench
-    from app.verify import Kill, Proof
+    from app.verify import Kill, Means, Proof
     from app.verify.folder import Progress
 
 WATCH_MS = 1000
@@ -45,11 +44,11 @@ def check(
     """
     settings = settings_with(exercises=exercises)
     folders = _folders(settings, names or [])
-    with our_faults(), _bench() as bench:
+    with our_faults(), _means() as means:
         if watch:
-            good = _watch(folders, bench, as_json=as_json)
+            good = _watch(folders, means, as_json=as_json)
         else:
-            good = _check(folders, bench, as_json=as_json)
+            good = _check(folders, means, as_json=as_json)
     raise SystemExit(0 if good else NOT_ACCEPTED)
 
 
@@ -77,22 +76,22 @@ def _folder(name: str, known: tuple[Path, ...]) -> Path:
 
 
 @contextmanager
-def _bench() -> Iterator[Workbench]:
-    from app.main import build_sandbox
+def _means() -> Iterator[Means]:
+    from app.main import build_sandbox, means
 
     sandbox = build_sandbox()
     try:
-        yield sandbox
+        yield means(sandbox)
     finally:
         sandbox.close()
 
 
-def _check(folders: list[Path], bench: Workbench, *, as_json: bool) -> bool:
+def _check(folders: list[Path], means: Means, *, as_json: bool) -> bool:
     from app.verify import prove_all, to_json
 
     good = True
     with _progress() as progress:
-        for proof in prove_all(folders, bench, progress):
+        for proof in prove_all(folders, means, progress):
             good = good and proof.ok
             print(json.dumps(to_json(proof)) if as_json else _text(proof), flush=True)
     return good
@@ -119,7 +118,7 @@ def _progress() -> Iterator[Progress]:
         yield tell
 
 
-def _watch(folders: list[Path], bench: Workbench, *, as_json: bool) -> bool:
+def _watch(folders: list[Path], means: Means, *, as_json: bool) -> bool:
     """Check, then check again what changes, until Ctrl-C; whether all was proved at last.
 
     What a folder looked like when it was checked is compared, so that nothing is missed that
@@ -136,7 +135,7 @@ def _watch(folders: list[Path], bench: Workbench, *, as_json: bool) -> bool:
             now = {folder: current(folder) for folder in folders}
             for folder in [f for f in folders if seen.get(f) != now[f]]:
                 seen[folder], good[folder] = now[folder], False
-                good[folder] = _check([folder], bench, as_json=as_json)
+                good[folder] = _check([folder], means, as_json=as_json)
     except KeyboardInterrupt:
         pass
     return all(good.values())

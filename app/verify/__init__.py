@@ -7,7 +7,17 @@ anything is left to complain about, and every complaint names file, line and wha
 from __future__ import annotations
 
 from app.verify.document import to_json
-from app.verify.folder import prove, prove_all
+from app.verify.folder import Means, prove, prove_all
 from app.verify.proof import LETTERS, Complaint, Kill, Proof, Survivor
 
-__all__ = ["LETTERS", "Complaint", "Kill", "Proof", "Survivor", "prove", "prove_all", "to_json"]
+__all__ = [
+    "LETTERS",
+    "Complaint",
+    "Kill",
+    "Means",
+    "Proof",
+    "Survivor",
+    "prove",
+    "prove_all",
+    "to_json",
+]

@@ -11,8 +11,7 @@ from pathlib import Path
 from app.catalog import ExerciseErrors, load
 from app.catalog import folder as folders
 from app.model import Exercise
-from app.ports import Workbench
-from app.verify.folder import prove
+from app.verify.folder import Means, prove
 from app.verify.proof import Proof
 
 
@@ -27,8 +26,8 @@ class Sheet:
 class Desk:
     """Proves folders one at a time each, and keeps a proof until its folder changes."""
 
-    def __init__(self, list_folders: Callable[[], tuple[Path, ...]], bench: Workbench) -> None:
-        self._list_folders, self._bench = list_folders, bench
+    def __init__(self, list_folders: Callable[[], tuple[Path, ...]], means: Means) -> None:
+        self._list_folders, self._means = list_folders, means
         self._sheets: dict[Path, tuple[folders.Signature, Sheet]] = {}
         self._locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
@@ -48,7 +47,7 @@ class Desk:
             found = None if again else self._current(folder)
             if found is None:
                 signature = current(folder)
-                found = Sheet(prove(folder, self._bench), _exercise(folder))
+                found = Sheet(prove(folder, self._means), _exercise(folder))
                 self._sheets[folder] = signature, found
         return found
 

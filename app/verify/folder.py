@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from app.catalog import ExerciseError, ExerciseErrors, load
 from app.catalog import folder as folders
 from app.expectations import compute
 from app.ports import Workbench
-from app.verify import ladder, mistakes, numbers, programs, repeats, variants
+from app.verify import ladder, mistakes, numbers, pictures, programs, repeats, variants
 from app.verify.places import line_of
 from app.verify.proof import Complaint, Proof
 from app.verify.trial import REFERENCE, Trial
@@ -44,6 +44,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("No hint before the fourth holds a line of the solution", ladder.hints),
     ("Every follow-up formula gives numbers", ladder.follow_ups),
     ("The stages end in the output", ladder.stages),
+    ("The stages' axes have names that fit", pictures.stage_axes),
+    ("Every cell of a probe can be told apart", pictures.probe),
+    ("Every picture is there and has its words", pictures.statement),
 )
 """What is checked before mistakes and mutants, each with the words for "it holds"."""
 
@@ -59,23 +62,31 @@ def silent(slug: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
+@dataclass(frozen=True)
+class Means:
+    """What folders are proved with; `drawings` are the names of our own, where they are known."""
+
+    bench: Workbench
+    drawings: frozenset[str] = frozenset()
+
+
 def prove_all(
-    folders: Sequence[Path], bench: Workbench, progress: Progress = silent
+    folders: Sequence[Path], means: Means, progress: Progress = silent
 ) -> Iterator[Proof]:
     """The proof of each folder, in order, several worked on at once. SandboxFault passes."""
     with (
         ThreadPoolExecutor(FOLDERS_AT_ONCE) as outer,
         ThreadPoolExecutor(CHILDREN_AT_ONCE) as inner,
     ):
-        yield from outer.map(lambda folder: _prove(folder, bench, inner, progress), folders)
+        yield from outer.map(lambda folder: _prove(folder, means, inner, progress), folders)
 
 
-def prove(folder: Path, bench: Workbench, progress: Progress = silent) -> Proof:
+def prove(folder: Path, means: Means, progress: Progress = silent) -> Proof:
     """The proof of one folder. SandboxFault passes, for it is ours and not the author's."""
-    return next(prove_all([folder], bench, progress))
+    return next(prove_all([folder], means, progress))
 
 
-def _prove(folder: Path, bench: Workbench, executor: Executor, progress: Progress) -> Proof:
+def _prove(folder: Path, means: Means, executor: Executor, progress: Progress) -> Proof:
     began = time.monotonic()
     folder = folder.resolve()
     proof = Proof(folder.name, str(folder))
@@ -85,9 +96,10 @@ def _prove(folder: Path, bench: Workbench, executor: Executor, progress: Progres
         proof = replace(proof, digest=exercise.digest, title=exercise.title)
         if unfilled:
             return replace(proof, complaints=unfilled)
-        trial = Trial(exercise, compute(exercise, bench), bench, executor)
+        expectations = compute(exercise, means.bench)
     except ExerciseErrors as errors:
         return replace(proof, complaints=(*unfilled, *located(folder, errors)))
+    trial = Trial(exercise, expectations, means.bench, executor, means.drawings)
     proof = _proved(trial, proof, progress)
     return replace(proof, seconds=time.monotonic() - began)
 

@@ -33,12 +33,16 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Trial:
-    """What every check works with; `executor` has several children run at once."""
+    """What every check works with; `executor` has several children run at once.
+
+    `drawings` are the names of our own drawings; where there are none, none is looked for.
+    """
 
     exercise: Exercise
     expectations: Expectations
     bench: Workbench
     executor: Executor
+    drawings: frozenset[str] = frozenset()
 
     @property
     def cases(self) -> tuple[TestCase, ...]:

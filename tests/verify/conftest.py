@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from app.main import means as join
 from app.ports import Workbench
 from app.sandbox.pool import LocalSandbox
+from app.verify import Means
 
 
 @pytest.fixture(scope="module")
@@ -15,3 +17,8 @@ def bench() -> Iterator[Workbench]:
     sandbox = LocalSandbox()
     yield sandbox
     sandbox.close()
+
+
+@pytest.fixture(scope="module")
+def means(bench: Workbench) -> Means:
+    return join(bench)

@@ -174,6 +174,50 @@ FAULTS: tuple[Fault, ...] = (
         "a hint with the solution",
         swap("hints.md", "One share a token", "`shares(w) @ x`, one share a token"),
     ),
+    # pictures, probes and stages
+    Fault(
+        "a drawing there is not",
+        add("statement.md", "\n![A mask](drawing:mask)\n"),
+    ),
+    Fault(
+        "a picture that is not there",
+        add("statement.md", "\n![A plot](plot.png)\n"),
+    ),
+    Fault(
+        "a picture without words",
+        both(add("statement.md", "\n![](plot.png)\n"), put("plot.png", b"x")),
+    ),
+    Fault(
+        "axes of no stage",
+        add("exercise.toml", '\n[stage_axes]\nparts = ["seq_len"]\n'),
+    ),
+    Fault(
+        "too many axes of a stage",
+        add("exercise.toml", '\n[stage_axes]\nshares = ["seq_len", "one"]\n'),
+    ),
+    Fault(
+        "a probe of no argument",
+        add("exercise.toml", '\n[probe]\ncases = ["all_sizes_differ"]\nlabels = ["V"]\n'),
+    ),
+    Fault(
+        "a probe of no example",
+        add("exercise.toml", '\n[probe]\ncases = ["square"]\nlabels = ["x"]\n'),
+    ),
+    Fault(
+        "a probe of no table",
+        add("exercise.toml", '\n[probe]\ncases = ["all_sizes_differ"]\nlabels = ["w"]\n'),
+    ),
+    Fault(
+        "a probe with equal labels",
+        both(
+            swap("cases.py", "return _normal(6, 4, 3)", "return np.ones((4, 3)), np.arange(4.0)"),
+            add("exercise.toml", '\n[probe]\ncases = ["all_sizes_differ"]\nlabels = ["x"]\n'),
+        ),
+    ),
+    Fault(
+        "a probe that mixes its labels",
+        add("exercise.toml", '\n[probe]\ncases = ["all_sizes_differ"]\nlabels = ["x"]\n'),
+    ),
     # numbers and questions
     Fault("a number that is off", swap("exercise.toml", 'text = "4.0"', 'text = "4.1"')),
     Fault("a number of nothing", swap("exercise.toml", "worked_example()[0]", "example()[0]")),
@@ -256,7 +300,10 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "a reference nothing can be changed in",
-        swap("reference.py", "return shares(w) @ x", f"return shares(w) @ {'-' * 900}x"),
+        put(
+            "reference.py",
+            "def shares(w):\n    return w\n\n\ndef weighted_mean(x, w):\n    return w\n",
+        ),
     ),
     Fault(
         "a mutant that is caught",

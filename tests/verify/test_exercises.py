@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from app.main import shipped_exercises
-from app.ports import Workbench
-from app.verify import prove
+from app.verify import Means, prove
 
 SLUGS = sorted(folder.name for folder in shipped_exercises().iterdir() if folder.is_dir())
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_an_exercise_that_comes_along_is_proved(slug: str, bench: Workbench) -> None:
-    proof = prove(shipped_exercises() / slug, bench)
+def test_an_exercise_that_comes_along_is_proved(slug: str, means: Means) -> None:
+    proof = prove(shipped_exercises() / slug, means)
     assert [str(complaint) for complaint in proof.complaints] == []
     assert proof.named == len(proof.kills) > 0
     assert len(proof.survivors) == proof.equivalent < proof.mutants

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.ports import Workbench
-from app.verify import prove
+from app.verify import Means, prove
 from tests.verify.faults import FAULTS, SOUND, Fault, broken, says
 
 
-def test_the_sound_folder_is_proved(bench: Workbench) -> None:
-    proof = prove(SOUND, bench)
+def test_the_sound_folder_is_proved(means: Means) -> None:
+    proof = prove(SOUND, means)
     assert [str(complaint) for complaint in proof.complaints] == []
     assert [kill.letters for kill in proof.kills] == [
         ("V", "V", "·", "V", "V", "V"),
@@ -23,8 +22,8 @@ def test_the_sound_folder_is_proved(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
-def test_a_fault_gives_its_complaint(fault: Fault, bench: Workbench, tmp_path: Path) -> None:
-    proof = prove(broken(fault, tmp_path), bench)
+def test_a_fault_gives_its_complaint(fault: Fault, means: Means, tmp_path: Path) -> None:
+    proof = prove(broken(fault, tmp_path), means)
     assert not proof.ok
     complaints = [str(complaint) for complaint in proof.complaints]
     assert any(says(fault.complaint, complaint) for complaint in complaints), complaints

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.ports import Workbench
-from app.verify import prove
+from app.verify import Means, prove
 from app.verify.bank import NotABank
 from app.verify.importing import import_folder
 from app.verify.literals import literal
@@ -67,10 +67,10 @@ def test_what_is_missing_is_said(bench: Workbench, tmp_path: Path) -> None:
     )
 
 
-def test_check_points_at_every_place_to_fill(bench: Workbench, tmp_path: Path) -> None:
-    folder = import_folder(SAMPLE, tmp_path, bench).folder
+def test_check_points_at_every_place_to_fill(means: Means, tmp_path: Path) -> None:
+    folder = import_folder(SAMPLE, tmp_path, means.bench).folder
     marks = sum(path.read_text().count("FILL IN") for path in folder.rglob("*.*"))
-    waiting = [c for c in prove(folder, bench).complaints if "FILL IN" in c.message]
+    waiting = [c for c in prove(folder, means).complaints if "FILL IN" in c.message]
     assert len(waiting) == marks > 10
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.ports import Workbench
-from app.verify import prove
+from app.verify import Means, prove
 from app.verify.scaffold import CannotWrite, scaffold
 
 REFERENCE = "    return x - x.mean(axis=-1, keepdims=True)\n"
@@ -31,9 +30,9 @@ def fill(path: Path, start: str, end: str | None, text: str) -> None:
     path.write_text(old[:first] + text + old[last:])
 
 
-def test_four_places_filled_make_a_proved_exercise(bench: Workbench, tmp_path: Path) -> None:
+def test_four_places_filled_make_a_proved_exercise(means: Means, tmp_path: Path) -> None:
     folder = scaffold("centred-tokens", tmp_path / "mine")
-    waiting = [str(complaint) for complaint in prove(folder, bench).complaints]
+    waiting = [str(complaint) for complaint in prove(folder, means).complaints]
     assert [text.split(": ")[0] for text in waiting] == [
         "cases.py:41",
         "mistakes/first.py:10",
@@ -46,7 +45,7 @@ def test_four_places_filled_make_a_proved_exercise(bench: Workbench, tmp_path: P
     fill(folder / "reference.py", "    # FILL IN 2", None, REFERENCE)
     fill(folder / "cases.py", "    # FILL IN 3", "\n\ndef ", SPECIAL)
     fill(folder / "mistakes" / "first.py", "# FILL IN 4", None, MISTAKE)
-    proof = prove(folder, bench)
+    proof = prove(folder, means)
     assert [str(complaint) for complaint in proof.complaints] == []
     assert (proof.named, len(proof.kills)) == (1, 1)
 
