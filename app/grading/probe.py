@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import as_array
+from app.grading.probe_words import Counts, words
 from app.grading.stages import Book
 from app.grading.trace_steps import Step, steps
 from app.grading.words import shown
@@ -80,13 +81,19 @@ def told(
     if state == "scaled":
         found = due
     moved = _moved(due, found, mine.shape == right.shape)
+    counts = Counts(
+        state, int((moved & (found != MIXED)).sum()), int((found == MIXED).sum()), right.size
+    )
+    said = words(counts, mine.shape, right.shape, factor)
     return {
         "case": case.name,
         "purpose": case.purpose,
+        "headline": said[0],
+        "message": said[1],
         "state": state,
-        "moved": int((moved & (found != MIXED)).sum()),
-        "mixed": int((found == MIXED).sum()),
-        "size": int(right.size),
+        "moved": counts.moved,
+        "mixed": counts.mixed,
+        "size": counts.size,
         "heads": _heads(exercise, expectations, case, right.shape[1]),
         "right": _rows(due, np.zeros(right.size, bool), right.shape, labels),
         "yours": _rows(found, moved, mine.shape, labels),

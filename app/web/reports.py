@@ -12,6 +12,7 @@ from typing import Any
 from app.grading.words import headline, size
 from app.model import Exercise, Expectations
 from app.web.rows import Row, rows
+from app.web.sights import ProbeView, TraceView, probe_view, trace_view
 from app.web.text import milliseconds
 
 Json = Mapping[str, Any]
@@ -51,7 +52,8 @@ class ReportView:
     facts: tuple[Fact, ...]
     judged: str
     error_id: str | None
-    trace: Json | None
+    trace: TraceView | None
+    probe: ProbeView | None
     digest_changed: bool
 
     @property
@@ -91,7 +93,8 @@ def view(report: Json, exercise: Exercise, expectations: Expectations | None) ->
         facts=_facts(report, exercise),
         judged=_judged(report, exercise),
         error_id=report.get("error_id"),
-        trace=report.get("trace"),
+        trace=trace_view(report.get("trace")),
+        probe=probe_view(report.get("probe")),
         digest_changed=report["digest"] != exercise.digest,
     )
 
