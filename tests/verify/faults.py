@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -122,6 +123,7 @@ FAULTS: tuple[Fault, ...] = (
     # files
     Fault("a file is missing", drop("hints.md")),
     Fault("a link", lambda f: (f / "notes.md").symlink_to("/etc/passwd")),
+    Fault("a pipe", lambda f: os.mkfifo(f / "pipe")),
     Fault("too deep", lambda f: (f / "accepted" / "old").mkdir()),
     Fault("too large", put("picture.png", b"x" * (1024 * 1024 + 1))),
     Fault("a strange name", put("a b.txt", "x")),
@@ -153,6 +155,21 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a size that can't be read", swap("exercise.toml", '"2 * d_model"', '"2 *"')),
     Fault("heads of no axis", swap("exercise.toml", 'axis = "d_model"', 'axis = "d_v"')),
     Fault("heads of no count", swap("exercise.toml", 'count = "seq_len"', 'count = "H"')),
+    Fault("an empty text", swap("exercise.toml", '"Weighted Mean"', '""')),
+    Fault("a text for a tolerance", swap("exercise.toml", "1e-5", '"small"')),
+    Fault(
+        "a number for yes", swap("exercise.toml", "order = 1", "order = 1\narguments_unchanged = 1")
+    ),
+    Fault("a text for a list", swap("exercise.toml", '["worked_example"]', '"worked_example"')),
+    Fault(
+        "a text for a table",
+        both(
+            swap("exercise.toml", '[heads]\naxis = "d_model"\ncount = "seq_len"', ""),
+            swap("exercise.toml", "order = 1", "order = 1\nheads = 1"),
+        ),
+    ),
+    Fault("one table for many", swap("exercise.toml", "[[source]]", "[source]")),
+    Fault("a size with a division", swap("exercise.toml", '"2 * d_model"', '"d_model % 2"')),
     # Markdown
     Fault("not UTF-8", put("statement.md", b"## Formula\n\xff")),
     Fault("a section is missing", swap("statement.md", "## Constraints", "## Limits")),
@@ -218,7 +235,14 @@ FAULTS: tuple[Fault, ...] = (
         "a probe that mixes its labels",
         add("exercise.toml", '\n[probe]\ncases = ["all_sizes_differ"]\nlabels = ["x"]\n'),
     ),
-    # numbers and questions
+    Fault("no word in the hints", put("hints.md", " ")),
+    Fault(
+        "a part no stage gives",
+        both(
+            swap("reference.py", "shares(w) @ x", "(shares(w) @ x, 3.5 * w.sum())"),
+            swap("stages.py", "weighted_mean(x, w)}", "weighted_mean(x, w)[0]}"),
+        ),
+    ),
     Fault("a number that is off", swap("exercise.toml", 'text = "4.0"', 'text = "4.1"')),
     Fault("a number of nothing", swap("exercise.toml", "worked_example()[0]", "example()[0]")),
     Fault("a number that is many", swap("exercise.toml", "axis=0)[1]", "axis=0)")),
@@ -333,7 +357,7 @@ FAULTS: tuple[Fault, ...] = (
         "stages that end elsewhere",
         swap("stages.py", '"output": weighted_mean(x, w)', '"sum": w @ x'),
     ),
-    Fault("stages of nothing", swap("stages.py", "return {", "return {} and {")),
+    Fault("stages of nothing", put("stages.py", "def stages(x, w):\n    return {}\n")),
     Fault("stages without the function", swap("stages.py", "def stages", "def steps")),
     # mistakes
     Fault("no mistake", drop("mistakes/weights.py")),
