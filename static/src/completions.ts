@@ -30,7 +30,9 @@ function byModule(names: Name[]): Modules {
 /** Fetches the names once; without them the rest still completes, and they are asked for again later. */
 function fetched(address: string): Promise<Modules> {
   modules ??= call<{names: Name[]}>("GET", address).then(({data}) => byModule(data.names)).catch(() => {
-    setTimeout(() => { modules = null; }, patience);
+    const again = () => { modules = null; };
+    setTimeout(again, patience);
+    addEventListener("online", again, {once: true});
     return byModule([]);
   });
   return modules;

@@ -54,4 +54,5 @@ export async function untilOnline(what: "run" | "submission", signal: AbortSigna
     addEventListener("online", () => done(), {once: true});
     signal.addEventListener("abort", () => stop(signal.reason as Error));
   });
+  dropNote("judge");
 }

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 CASES = Path(__file__).parent.parent / "cases"
-RIGHT = (CASES / "ok" / "01_reshape_transpose.py").read_text()
-WRONG = (CASES / "wrong" / "31_split_direct_reshape.py").read_text()
+
+
+def _program(path: str) -> str:
+    """A program of the cases as a learner would have it: without the lines that say what it is."""
+    return re.sub(r"^(# .*\n)+", "", (CASES / path).read_text())
+
+
+RIGHT = _program("ok/01_reshape_transpose.py")
+WRONG = _program("wrong/31_split_direct_reshape.py")
 SLUG = "multi-head-attention"
 
 _LISTEN = """() => {
