@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from app.web.code import highlighted
 from app.web.markdown import rendered
 from app.web.numerals import COPIED_NUMBERS, code, rounded
 from app.web.rows import probes
+
+_OWN = re.compile(r"^The statement's \w+ example: ")
 
 
 @dataclass(frozen=True)
@@ -54,11 +57,17 @@ def _example(
     return Example(
         number,
         case.name,
-        probes(case.purpose),
+        _title(case.purpose),
         highlighted(_session(lines)),
         rendered(told.text),
         exact + "\n" if _numbers(case.arguments) <= COPIED_NUMBERS else None,
     )
+
+
+def _title(purpose: str) -> str:
+    """A case's docstring as a heading; that it is the statement's example need not be said."""
+    words = _OWN.sub("", probes(purpose))
+    return words[:1].upper() + words[1:]
 
 
 def _named(

@@ -113,6 +113,7 @@ def _parameters(operation: dict[str, Any]) -> tuple[tuple[str, str, bool, str], 
     return tuple(
         (p["name"], f"{_type(p['schema'])}, {p['in']}", p["required"], p.get("description", ""))
         for p in operation.get("parameters", ())
+        if p["in"] != "path"
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from app.sandbox.pool import LocalSandbox
 from app.web.site import create
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
-from tests.web.server import SECRET, Server, served
+from tests.web.server import SECRET, Serve, Server, served
 
 OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 ROOMY = Allowance(
@@ -103,3 +104,23 @@ def jailed(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Iterator[Se
     with served(service, Settings(data=world.data)) as server:
         yield server
     service.close()
+
+
+@pytest.fixture
+def serve(world: World, tmp_path: Path) -> Serve:
+    """A real server with settings of the test's own."""
+
+    @contextmanager
+    def made(**settings: object) -> Iterator[Server]:
+        chosen = Settings(data=tmp_path, **settings)  # type: ignore[arg-type]
+        with served(world.service(), chosen) as server:
+            yield server
+
+    return made
+
+
+@pytest.fixture
+def plain(serve: Serve) -> Iterator[Server]:
+    """A server nobody configured."""
+    with serve() as server:
+        yield server

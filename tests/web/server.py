@@ -7,8 +7,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +68,10 @@ class Server:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         body = json.dumps(content).encode()
         return self.ask("POST", path, body, {"content-type": "application/json", **named})
+
+
+Serve = Callable[..., AbstractContextManager[Server]]
+"""Starts a server; its keywords are settings."""
 
 
 @contextmanager
