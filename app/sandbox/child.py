@@ -13,7 +13,7 @@ from io import FileIO
 REPORT = struct.Struct("<cIddQ")
 """How a child ended, as `app.jail.server` spells it."""
 
-CHILD_S = 10.0
+CHILD_S = 30.0
 MESSAGE_BYTES = 4096
 
 
