@@ -122,6 +122,6 @@ def letter(result: TestResult) -> str:
     if result.verdict is Verdict.ACCEPTED:
         return MISSED
     if result.mismatch is not None:
-        is_none = result.mismatch.kind == "type" and result.mismatch.got_type == "NoneType"
+        is_none = result.mismatch.kind == "type" and result.mismatch.got_type == "None"
         return "0" if is_none else _MISMATCHES[result.mismatch.kind]
     return "E" if result.verdict is Verdict.RUNTIME_ERROR else "L"

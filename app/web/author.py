@@ -26,6 +26,9 @@ from app.web.shop import OWN_PAGES_ONLY, ShopPart
 from app.web.views import expected
 
 COOKIE = "mlgrind-author"
+AS_SUBMITTED = "as-submitted"
+"""Stands for a submission's id: a report without one reads as a run's."""
+
 _OWN_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -130,7 +133,9 @@ def mistake_page(
         "author_mistake.html",
         exercise=sheet.exercise,
         kill=kill,
-        report=view(to_json(kill.report), sheet.exercise, expectations),
+        report=view(
+            to_json(kill.report) | {"submission": AS_SUBMITTED}, sheet.exercise, expectations
+        ),
     )
 
 

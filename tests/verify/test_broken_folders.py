@@ -128,6 +128,7 @@ def test_the_author_sees_the_proof_of_a_sound_folder(site: Site) -> None:
     report = site.client.get(f"/author/{SLUG}/mistakes/ignores-weights")
     assert report.status_code == 200
     assert "Every token counts the same here." in report.text
+    assert "<b>1 of 6</b> test cases passed" in report.text
     assert site.client.get(f"/author/{SLUG}/mistakes/nothing").status_code == 404
     assert site.client.get("/author/nothing").status_code == 404
 
