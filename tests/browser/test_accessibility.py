@@ -58,7 +58,7 @@ def test_a_phone_shows_a_report_without_sideways_scrolling(open_learner: Opener)
     learner = open_learner(viewport={"width": 320, "height": 640}, has_touch=True).open()
     learner.submit(WRONG)
     assert learner.page.evaluate("document.documentElement.scrollWidth") <= 320
-    expect(learner.results.locator(".headline")).to_be_in_viewport()
+    expect(learner.results.locator("#headline")).to_be_in_viewport()
 
 
 def test_forced_colours_keep_every_state_visible(open_learner: Opener) -> None:

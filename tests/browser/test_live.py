@@ -22,10 +22,10 @@ def test_typing_brings_the_examples_verdict_without_a_key(learner: Learner) -> N
 
 def test_a_live_run_never_replaces_a_submissions_report(learner: Learner) -> None:
     learner.open().submit(WRONG)
-    headline = learner.results.locator(".headline").inner_text()
+    headline = learner.results.locator("#headline").inner_text()
     learner.write(RIGHT)
     expect(learner.page.locator("[data-live-line]")).to_contain_text("4 of 4")
-    assert learner.results.locator(".headline").inner_text() == headline
+    assert learner.results.locator("#headline").inner_text() == headline
     expect(learner.results).to_have_attribute("data-old", "")
 
 

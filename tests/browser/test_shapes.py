@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.learner import Learner
+from tests.browser.learner import RIGHT, Learner
 
 SOURCE = """import numpy as np
 
@@ -109,3 +109,14 @@ def test_typing_makes_notes_stale_and_takes_those_of_changed_lines(learner: Lear
     assert len(notes(learner)) == len(LINES) - 1
     learner.press("Control+Enter")
     expect(learner.page.locator("#code .trace.stale")).to_have_count(0)
+
+
+def test_shapes_come_from_the_chosen_example_or_from_none(learner: Learner) -> None:
+    learner.open().write(RIGHT)
+    notes_shown = learner.page.locator("#code .trace")
+    expect(notes_shown.first).to_contain_text("5, 12")
+    choice = learner.page.locator("[data-shapes]")
+    choice.select_option("eight_heads")
+    expect(notes_shown.first).to_contain_text("4, 64")
+    choice.select_option("")
+    expect(notes_shown).to_have_count(0)

@@ -121,7 +121,7 @@ def test_on_paper_everything_is_there_and_no_buttons(learner: Learner) -> None:
     learner.open().submit(WRONG)
     learner.page.emulate_media(media="print")
     expect(learner.page.locator("#title")).to_be_visible()
-    expect(learner.results.locator(".headline")).to_be_visible()
+    expect(learner.results.locator("#headline")).to_be_visible()
     expect(learner.page.locator("[data-submit]")).to_be_hidden()
     expect(learner.page.locator(".cm-content")).to_contain_text("def multi_head_attention")
     assert learner.page.locator("#results").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
