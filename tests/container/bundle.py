@@ -28,16 +28,21 @@ SCRATCH = ("/tmp", "/data", "/dev/shm")  # noqa: S108 - inside the container
 
 @dataclass(frozen=True)
 class Container:
-    """A running container."""
+    """A running container of an image, and where it is kept."""
 
+    image: Image
     name: str
-    state: Path
+    folder: Path
     process: subprocess.Popen[str]
 
     def execute(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run one more program in it, as its user."""
-        words = ["runc", f"--root={self.state}", "exec", self.name, *command]
+        words = ["runc", f"--root={self.folder / 'state'}", "exec", self.name, *command]
         return subprocess.run(words, env=_environment(), capture_output=True, text=True)
+
+    def errors(self) -> str:
+        """What its command wrote to its error output."""
+        return (self.folder / "errors").read_text()
 
 
 @contextlib.contextmanager
@@ -50,7 +55,7 @@ def running(
     environment: Sequence[str] = (),
 ) -> Iterator[Container]:
     """`command` in a container of the image; its output is the container's `process.stdout`."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     setup = _configuration(image, command, mounts, environment)
     (folder / "config.json").write_text(json.dumps(setup))
     name, state = f"mlgrind-{os.getpid()}-{folder.name}", folder / "state"
@@ -67,7 +72,7 @@ def running(
         ) as process,
     ):
         try:
-            yield Container(name, state, process)
+            yield Container(image, name, folder, process)
         finally:
             subprocess.run(
                 ["runc", f"--root={state}", "delete", "--force", name],
@@ -160,5 +165,7 @@ def _counts(rule: dict[str, Any], machine_name: str) -> bool:
 
 
 def _rule(rule: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: rule[name] for name in ("names", "action", "errnoRet") if name in rule}
+    kept: dict[str, Any] = {
+        name: rule[name] for name in ("names", "action", "errnoRet") if name in rule
+    }
     return {**kept, "args": rule.get("args") or []}

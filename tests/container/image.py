@@ -1,4 +1,4 @@
-"""The image, built from nothing: Debian's own packages as the base, then this checkout's Dockerfile.
+"""The image, built from nothing: a base of Debian's packages, then the Dockerfile.
 
 The base is kept in `.cache/container` of the checkout, since it takes most of a minute to make;
 the image itself is built anew each time.
@@ -40,7 +40,7 @@ def built(scratch: Path) -> Iterator[Image]:
         name = f"localhost/mlgrind-test:{scratch.name.lower()}"
         mounts = [f"--volume={mount}" for mount in machine.package_settings(scratch)]
         _buildah(
-            *("build", "--isolation=chroot", "--format=docker", "--quiet", "--network=host"),
+            *("build", "--isolation=chroot", "--format=docker", "--network=host", "--jobs=2"),
             *mounts,
             *(f"--build-arg=BASE={_base(scratch)}", f"--tag={name}", str(ROOT)),
         )

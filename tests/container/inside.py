@@ -20,40 +20,23 @@ from tests.hostile.corpus import Case, cases
 
 
 @dataclass(frozen=True)
-class Switches:
-    """Which layers stand; the other user and the namespaces cannot be had without capabilities."""
-
-    policy: bool = True
-    landlock: bool = True
-    seccomp: bool = True
-
-    @property
-    def configuration(self) -> Configuration:
-        return Walls(
-            root=True, namespaces=True, landlock=self.landlock, policy=self.policy
-        ).without_seccomp(not self.seccomp)
-
-
-@dataclass(frozen=True)
-class Walls(Configuration):
+class Wall(Configuration):
     """A configuration of the corpus that can also do without the filter."""
 
     seccomp: bool = True
-
-    def without_seccomp(self, absent: bool) -> Walls:
-        return replace(self, seccomp=not absent)
 
     @property
     def layers(self) -> Layers:
         return replace(super().layers, seccomp=self.seccomp)
 
 
-def main(switches: Switches) -> None:
+def main(policy: bool = True, landlock: bool = True, seccomp: bool = True) -> None:
     """Say of each case what it came to, and at the end how the keeper does."""
+    wall = Wall(root=True, namespaces=True, landlock=landlock, policy=policy, seccomp=seccomp)
     exercise, expectations = attacks.truth()
-    with attacks.attack(switches.configuration, expectations, exercise) as attack:
+    with attacks.attack(wall, expectations, exercise) as attack:
         for case in cases():
-            if switches.policy or case.raw:
+            if policy or case.raw:
                 _tell(_outcome(attack, case))
         try:
             promises.keeper_has_not_grown(attack)
@@ -82,4 +65,4 @@ def _tell(fact: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    main(Switches(**json.loads(sys.argv[1])))
+    main(**json.loads(sys.argv[1]))
