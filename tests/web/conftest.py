@@ -18,10 +18,9 @@ from starlette.testclient import TestClient
 from app.admission import Allowance
 from app.config import Settings
 from app.sandbox.pool import LocalSandbox
-from app.web.site import create
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
-from tests.web.server import SECRET, Serve, Server, served
+from tests.web.server import Serve, Server, opened, served
 
 OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 ROOMY = Allowance(
@@ -70,7 +69,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 def visit(world: World, settings: Settings) -> Iterator[Callable[..., TestClient]]:
     """Makes clients of one site, each with cookies of its own."""
-    site = create(world.service(), settings, SECRET)
+    site = opened(world.service(started=False), settings)
     clients: list[TestClient] = []
 
     def make(**options: object) -> TestClient:
@@ -100,7 +99,7 @@ def jailed(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Iterator[Se
     """A real server on a port of this machine, over the real jail."""
     world = World(tmp_path_factory.mktemp("jailed"), folders=(shelf,), allowance=ROOMY)
     world.sandbox = LocalSandbox()  # type: ignore[assignment]
-    service = world.service()
+    service = world.service(started=False)
     with served(service, Settings(data=world.data)) as server:
         yield server
     service.close()
@@ -113,7 +112,7 @@ def serve(world: World, tmp_path: Path) -> Serve:
     @contextmanager
     def made(**settings: object) -> Iterator[Server]:
         chosen = Settings(data=tmp_path, **settings)  # type: ignore[arg-type]
-        with served(world.service(), chosen) as server:
+        with served(world.service(started=False), chosen) as server:
             yield server
 
     return made

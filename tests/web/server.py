@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from app.config import Settings
 from app.service import Service
@@ -74,11 +75,23 @@ Serve = Callable[..., AbstractContextManager[Server]]
 """Starts a server; its keywords are settings."""
 
 
+def opened(service: Service, settings: Settings) -> FastAPI:
+    """The site over a service, which is started once every route is built.
+
+    FastAPI builds them at the first request and mutes warnings meanwhile, which no other thread
+    may do at the same time (`warnings.catch_warnings`); the fake sandbox does.
+    """
+    site = create(service, settings, SECRET)
+    site.openapi()
+    service.start()
+    return site
+
+
 @contextmanager
 def served(service: Service, settings: Settings) -> Iterator[Server]:
-    """A server over a started service, on every address of this machine."""
+    """A server over a service, which it starts, on every address of this machine."""
     listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
-    site = create(service, settings, SECRET)
+    site = opened(service, settings)
     config = uvicorn.Config(site, log_config=None, proxy_headers=False, ws="none", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listener],))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -92,18 +93,16 @@ def test_an_old_cookie_is_sent_again_and_a_very_old_one_ends(
         assert sessions.read(value) == found
 
 
-def test_curl_without_a_cookie_submits_and_reads_again(plain: Server, tmp_path: Path) -> None:
-    body = tmp_path / "body.json"
-    body.write_text(json.dumps({"source": WRONG}))
-    command = ["curl", "-s", "--json", f"@{body}", f"{plain.url}{API}/submissions"]
+def test_the_readmes_curl_line_submits_without_a_cookie_and_reads_again(plain: Server) -> None:
+    lines = (Path(__file__).parents[2] / "README.md").read_text().splitlines()
+    line = next(each for each in lines if each.startswith("curl "))
+    command = shlex.split(line.replace("http://127.0.0.1:8000", plain.url))
     done = subprocess.run(command, capture_output=True, check=True)
     report = json.loads(done.stdout)
-    assert report["verdict"] == "wrong_answer"
-    address = (
-        f"{plain.url}/api/submissions/{report['submission']}?read_token={report['read_token']}"
-    )
-    again = subprocess.run(["curl", "-s", address], capture_output=True, check=True)
-    assert json.loads(again.stdout)["passed"] == report["passed"]
+    assert (report["format"], report["total"]) == (1, 6)
+    again = f"/api/submissions/{report['submission']}?read_token={report['read_token']}"
+    read = subprocess.run(["curl", "-s", plain.url + again], capture_output=True, check=True)
+    assert json.loads(read.stdout)["verdict"] == report["verdict"]
 
 
 def test_a_request_is_found_in_the_log_by_its_id_and_never_by_its_secrets(

@@ -19,10 +19,9 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.web.site import create
 from tests.service.world import World
 from tests.web.conftest import ROOMY
-from tests.web.server import SECRET
+from tests.web.server import opened
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Iterator[Op
     wide = replace(ROOMY, address_submissions=10**6, address_runs=10**6, address_writes=10**6,
                    address_live=10**6, address_learners=10**6)  # fmt: skip
     world = World(data, folders=(shelf,), allowance=wide)
-    site = create(world.service(), Settings(data=data), SECRET)
+    site = opened(world.service(started=False), Settings(data=data))
     yield schemathesis.openapi.from_asgi("/openapi.json", site)
     world.close()
 

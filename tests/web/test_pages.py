@@ -10,10 +10,9 @@ from starlette.testclient import TestClient
 from app.catalog import ExerciseError, ExerciseErrors
 from app.config import Settings
 from app.model import Exercise, Expectations
-from app.web.site import create
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
-from tests.web.server import SECRET
+from tests.web.server import opened
 
 MHA = "/exercises/multi-head-attention"
 FOLDER = EXERCISES / "multi-head-attention"
@@ -156,7 +155,7 @@ def test_an_exercise_whose_author_erred_can_be_read_and_says_why_it_does_not_jud
         raise ExerciseErrors((ExerciseError("cases.py", "one_head", "it raises"),))
 
     world = World(tmp_path, folders=(shelf,), compute=erring)
-    site = create(world.service(), Settings(data=tmp_path), SECRET)
+    site = opened(world.service(started=False), Settings(data=tmp_path))
     with TestClient(site) as client:
         browser = Browser(client)
         assert "not ready to judge" in browser.go(MHA).text and "Background" in browser.page.text

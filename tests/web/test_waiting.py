@@ -16,11 +16,10 @@ from app.config import Settings
 from app.model import SubmissionId
 from app.records import Json
 from app.web import api_submissions, pages
-from app.web.site import create
 from tests.service.world import PATIENCE_S, World
 from tests.web.browser import Browser, Page
 from tests.web.conftest import ROOMY
-from tests.web.server import SECRET, Server, served
+from tests.web.server import Server, opened, served
 from tests.web.test_api import API
 from tests.web.test_pages import MHA, REFERENCE, WRONG
 
@@ -69,7 +68,7 @@ def test_a_full_house_says_when_to_come_back_and_gives_the_code_back(
     tmp_path: Path, shelf: Path
 ) -> None:
     world = World(tmp_path, folders=(shelf,), allowance=replace(ROOMY, submissions=1))
-    with TestClient(create(world.service(), Settings(data=tmp_path), SECRET)) as client:
+    with TestClient(opened(world.service(started=False), Settings(data=tmp_path))) as client:
         browser = Browser(client)
         browser.go(MHA)
         browser.type("source", WRONG)
@@ -105,7 +104,7 @@ def test_our_own_fault_is_told_as_ours_with_its_id(browser: Browser, world: Worl
 
 @pytest.fixture
 def server(world: World, tmp_path: Path) -> Iterator[Server]:
-    with served(world.service(), Settings(data=tmp_path)) as server:
+    with served(world.service(started=False), Settings(data=tmp_path)) as server:
         yield server
 
 
