@@ -89,7 +89,9 @@ def library() -> list[Any]:
     ]
 
 
+größe = "\N{MULTIPLICATION SIGN}"  # names and texts beyond ASCII: their tables are loaded late
 x = np.arange(12.0).reshape(3, 4)
+print(größe.encode("utf-8-sig"), größe.encode("cp1252"))
 print(methods(x), functions(x), library(), x, repr(x), x.dtype, x > 1, x.astype(int), x[:0], 1j * x)
 print(np.float32(1), f"{x[0, 0]:.3f}", np.array(["a"]), np.array([None, 1]), x.astype(np.float16))
 print(np.array([(1, 2.0)], dtype="i4,f8"), np.matrix([[1.0]]))

@@ -47,7 +47,7 @@ def test_a_refused_construct_gives_a_sentence_and_a_line(source: str) -> None:
 
 @pytest.mark.parametrize("path", _SOLUTIONS, ids=lambda p: p.stem)
 def test_a_right_solution_runs_and_gives_what_plain_python_gives(path: Any) -> None:
-    source = path.read_text("utf-8")
+    source = path.read_text("utf-8-sig")
     arrays = [np.random.default_rng(seed).normal(size=(6, 8)) for seed in range(3)]
     outcome = run(source)
     assert outcome.error is None
