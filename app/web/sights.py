@@ -81,7 +81,7 @@ def trace_view(trace: Json | None) -> TraceView | None:
     divergence = trace.get("divergence")
     return TraceView(
         case=str(trace["case"]),
-        purpose=str(trace["purpose"]),
+        purpose=_sentence(str(trace["purpose"])),
         rows=tuple(_row(line) for line in trace["lines"]),
         cut=str(trace["cut"]),
         raised=trace["ended"] == "raised",
@@ -124,6 +124,10 @@ def _values(assigned: Sequence[Json]) -> str:
     return told[0] if same else ", ".join(told)
 
 
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def probe_view(probe: Json | None) -> ProbeView | None:
     """The probe of a report."""
     if not probe:
@@ -132,7 +136,7 @@ def probe_view(probe: Json | None) -> ProbeView | None:
     earlier = probe.get("earlier")
     return ProbeView(
         headline=str(probe["headline"]),
-        purpose=str(probe["purpose"]),
+        purpose=_sentence(str(probe["purpose"])),
         message=str(probe["message"]),
         tables=(
             _table("Right", "where each cell belongs", probe["right"], heads),

@@ -1,0 +1,71 @@
+"""Runs programs traced, as the service has them run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from app import catalog
+from app.expectations.author import Author
+from app.expectations.cases import cases, parameters
+from app.expectations.stages import stages
+from app.grading import grader, trace
+from app.model import Call, Exercise, Expectations, Lane, Order, Ran, TestCase, Trace, Value
+from app.sandbox.pool import LocalSandbox
+
+ROOT = Path(__file__).parents[2]
+EXERCISE = "multi-head-attention"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A sandbox, an exercise, and what is known of it."""
+
+    sandbox: LocalSandbox
+    exercise: Exercise
+    expectations: Expectations
+
+    @property
+    def case(self) -> TestCase:
+        """The case that is traced."""
+        return self.example(self.exercise.trace)
+
+    def example(self, name: str) -> TestCase:
+        """An example by its name."""
+        return next(case for case in self.expectations.examples if case.name == name)
+
+    def run(self, source: bytes, *on: TestCase, lane: Lane = Lane.AUTHOR) -> Ran:
+        """The source on cases, the exercise's own where none is named, traced."""
+        order = grader.order(self.exercise, self.expectations, source, on or (self.case,), lane)
+        return self.sandbox.run(replace(order, trace=True))
+
+    def trace(self, source: bytes) -> Trace:
+        """The trace of a source on the exercise's own case."""
+        return self.run(source).traces[0]
+
+    def told(self, source: bytes) -> dict[str, Any]:
+        """The same as the report tells it."""
+        ran = self.run(source)
+        return trace.told(
+            self.exercise, self.expectations, self.case, ran.executions[0], ran.traces[0]
+        )
+
+    def mistake(self, path: str, name: str, given: Sequence[tuple[Value, ...]]) -> Ran:
+        """A mistake of the exercise on arguments."""
+        sources = (self.exercise.source("reference.py"), self.exercise.source(path))
+        calls = tuple(Call(name, arguments) for arguments in given)
+        return self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
+
+
+def bench(sandbox: LocalSandbox, slug: str = EXERCISE) -> Bench:
+    """A bench for one exercise of the repository; its mistakes are not run, for nothing asks."""
+    exercise = catalog.load(ROOT / "exercises" / slug)
+    author = Author(exercise, sandbox)
+    own = parameters(author)
+    tests, examples = cases(author)
+    found = stages(author, [case for case in (*tests, *examples) if case.visible])
+    assert not author.errors
+    known = Expectations(exercise.digest, own, tests, examples, (), {}, found)
+    return Bench(sandbox, exercise, known)

@@ -1,0 +1,131 @@
+"""The first line that leaves the right computation: named where it is, and never elsewhere.
+
+In each program of mistakes/ the comment `# <- off` stands at the line: everything above it may be
+the beginning of a right program.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.grading.trace import telling
+from app.sandbox.pool import LocalSandbox
+from tests.tracing.bench import ROOT, Bench, bench
+
+MISTAKES = sorted((Path(__file__).parent / "mistakes").glob("*.py"))
+RIGHT = sorted((ROOT / "tests/cases/ok").glob("*.py"))
+EXERCISES = sorted(path.name for path in (ROOT / "exercises").iterdir() if path.is_dir())
+SILENT = {
+    "helper_split_heads_as_batch",
+    "loop_split_off_by_one",
+    "loop_split_width_is_num_heads",
+    "plain_ignores_num_heads",
+    "plain_split_heads_as_batch",
+}
+"""Here an array has a shape that no stage has, so that nothing tells whether it is meant to."""
+
+
+def _line(path: Path) -> int:
+    lines = path.read_text("utf-8").splitlines()
+    (found,) = (number for number, line in enumerate(lines, 1) if line.endswith("# <- off"))
+    return found
+
+
+def _named(heads: Bench, path: Path) -> int | None:
+    told = heads.told(path.read_bytes())
+    line: int | None = told["first_difference"]
+    return line
+
+
+@pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
+def test_the_first_line_that_is_off_is_named(heads: Bench, path: Path) -> None:
+    assert _named(heads, path) == (None if path.stem in SILENT else _line(path))
+
+
+def test_at_least_four_fifths_are_named() -> None:
+    """Where a program of mistakes/ is named at all, the test above says that it is at its line."""
+    assert len(MISTAKES) >= 80
+    assert len(SILENT & {path.stem for path in MISTAKES}) <= len(MISTAKES) / 5
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
+def test_a_right_program_has_no_divergence(heads: Bench, path: Path) -> None:
+    told = heads.told(path.read_bytes())
+    assert told["divergence"] is None
+    assert not any(line["state"] == "differs" for line in told["lines"])
+
+
+@pytest.mark.parametrize("slug", EXERCISES)
+def test_reference_and_accepted_solutions_equal_the_stages(
+    sandbox: LocalSandbox, slug: str
+) -> None:
+    own = bench(sandbox, slug)
+    assert telling(own.exercise, own.expectations, own.case)
+    for path in ("reference.py", *own.exercise.python_files("accepted")):
+        told = own.told(own.exercise.files[path])
+        assert told["divergence"] is None, path
+        assert told["ended"] == "returned"
+    told = own.told(own.exercise.files["reference.py"])
+    assert sum(line["state"] == "equal" for line in told["lines"]) >= 3
+
+
+MESSAGES = {
+    "plain_softmax_axis_queries": (
+        "Your `e` on line 11 is right; your `w` on line 13 is the first array that is off. "
+        "It sums to 1 over axis 1 (queries); it should over the last axis (keys)."
+    ),
+    "plain_scale_d_model": (
+        "Your `k` on line 7 is right; your `scores` on line 9 is the first array that is off. "
+        "Every value is 0.5774 times that of the scores."
+    ),
+    "helper_scale_none": (
+        "Your `scores` on line 16 is right; what line 17 returns is the first array that is off. "
+        "The softmax gets the scores before scaling: the step from there to the scores is missing."
+    ),
+    "plain_merge_no_transpose": (
+        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
+        "It holds the right numbers of the output, in other places."
+    ),
+    "plain_returns_heads_3d": (
+        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
+        "It equals the heads: the steps after it are missing."
+    ),
+    "plain_returns_last_head": (
+        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
+        "Its shape is (5, 4); the output has (5, 12) (seq_len, d_model)."
+    ),
+    "loop_split_interleaved": (
+        "Your `q`, `k`, `v` on line 9 are the first arrays that are off. "
+        "`q` holds the right numbers of the split Q, in other places."
+    ),
+    "plain_roles_q_k_swapped": (
+        "Your `scores` on line 9 is right; your `e` on line 11 is the first array that is off. "
+        "The softmax runs over the last axis of the scores, which have their axes in another order "
+        "here: their last axis is not that of the keys."
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_the_sentence_says_how(heads: Bench, name: str) -> None:
+    path = Path(__file__).parent / "mistakes" / f"{name}.py"
+    assert heads.told(path.read_bytes())["divergence"]["message"] == MESSAGES[name]
+
+
+def test_axes_are_named_where_sizes_differ(heads: Bench) -> None:
+    told = heads.told(heads.exercise.files["reference.py"])
+    axes = {line["line"]: line["first"][0]["axes"] for line in told["lines"]}
+    assert axes[10] == ["num_heads", "seq_len", "d_k"]
+
+
+def test_nothing_is_said_on_the_statements_examples(heads: Bench) -> None:
+    assert not any(
+        telling(heads.exercise, heads.expectations, case) for case in heads.expectations.tests
+    )
+
+
+def test_nothing_is_said_where_two_sizes_agree(heads: Bench) -> None:
+    case = heads.example("three_columns_per_head")
+    assert not telling(heads.exercise, heads.expectations, case)
