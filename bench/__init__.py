@@ -1,0 +1,1 @@
+"""The figures behind "instant": `make bench`, or `python -m bench NAME… --json`."""

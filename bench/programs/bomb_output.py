@@ -1,0 +1,3 @@
+# Prints without end.
+while True:
+    print("x" * 1000)

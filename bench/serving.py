@@ -1,0 +1,124 @@
+"""A server as a host starts it, on a free port and data of its own, and a client that submits."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+SLUG = "multi-head-attention"
+REFERENCE = (ROOT / "exercises" / SLUG / "reference.py").read_text()
+MLGRIND = Path(sys.executable).with_name("mlgrind")
+SERVE = (str(MLGRIND), "serve", "--port", "0")
+MANY = "1000000"
+LIMITS = (
+    *("OUTSTANDING", "SUBMISSIONS", "RUNS", "WRITES", "LINE"),
+    *("ADDRESS_SUBMISSIONS", "ADDRESS_RUNS", "ADDRESS_WRITES", "ADDRESS_LEARNERS"),
+)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its process, and where it listens."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+
+@contextlib.contextmanager
+def serving(data: Path, command: tuple[str, ...] = SERVE) -> Iterator[Server]:
+    """A server over a data directory, ready to serve; nobody is held to a rate."""
+    limits = {f"MLGRIND_LIMIT_{name}": MANY for name in LIMITS}
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | limits | {"MLGRIND_DATA": str(data)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield Server(process, _port(process))
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        if process.stdout is not None:
+            process.stdout.close()
+        process.wait()
+
+
+def _port(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None  # noqa: S101 - it was asked for
+    for line in process.stdout:
+        if line.startswith("ML Grind is at "):
+            return int(line.strip().rstrip("/").rpartition(":")[2])
+    raise RuntimeError(f"the server ended with {process.wait()}")
+
+
+@dataclass
+class Learner:
+    """A browser's worth of state: one connection, one cookie."""
+
+    port: int
+    cookie: str = ""
+    connection: HTTPConnection = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def ask(self, method: str, path: str, content: object = None) -> Any:
+        """The JSON answer to a request; raises RuntimeError for an error status."""
+        headers = {"Content-Type": "application/json"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        body = None if content is None else json.dumps(content)
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]!r}")
+        self.cookie = (answer.getheader("Set-Cookie") or self.cookie).partition(";")[0]
+        return json.loads(data)
+
+    def submit(self, source: str) -> str:
+        """The verdict on a submission, waited for."""
+        report = self.ask("POST", f"/api/exercises/{SLUG}/submissions", {"source": source})
+        while "verdict" not in report:
+            report = self.ask("GET", f"/api/submissions/{report['submission']}?wait=20")
+        return str(report["verdict"])
+
+    def accepted(self) -> None:
+        """Submit the reference solution; raises RuntimeError where it is not accepted."""
+        if (verdict := self.submit(REFERENCE)) != "accepted":
+            raise RuntimeError(f"the reference solution came to {verdict}")
+
+
+@contextlib.contextmanager
+def attackers(port: int, sources: list[str]) -> Iterator[None]:
+    """One learner a source, each submitting it again as soon as it was judged."""
+    over = threading.Event()
+
+    def attack(source: str) -> None:
+        learner = Learner(port)
+        while not over.is_set():
+            learner.submit(source)
+
+    threads = [threading.Thread(target=attack, args=(source,)) for source in sources]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
