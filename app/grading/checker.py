@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.where import where
+from app.grading.words import class_name, dtype_name
 from app.model import Array, Mismatch, OddArray, Opaque, Tolerance, Value
 
 Cells = npt.NDArray[np.bool_]
@@ -37,7 +38,8 @@ def check(got: Value, expected: Value, tolerance: Tolerance) -> Mismatch | None:
         return None if same(got, expected, tolerance) else _wrong_type(got, None)
     if isinstance(got, OddArray):
         kind: Literal["shape", "dtype"] = "shape" if got.shape != wanted.shape else "dtype"
-        return Mismatch(kind, got_shape=got.shape, expected_shape=wanted.shape, dtype=got.dtype)
+        dtype = dtype_name(got.dtype)
+        return Mismatch(kind, got_shape=got.shape, expected_shape=wanted.shape, dtype=dtype)
     found = as_array(got)
     if found is None or (wanted.ndim and not isinstance(got, np.ndarray)):
         return _wrong_type(got, wanted.shape)
@@ -186,7 +188,7 @@ def _number(value: bool | int | float) -> Array:
 def type_name(value: Value) -> str:
     """The name of a value's type as a learner knows it."""
     if isinstance(value, Opaque):
-        return value.type_name
+        return class_name(value.type_name)
     if isinstance(value, np.ndarray | OddArray):
         return "ndarray"
     return "None" if value is None else type(value).__name__

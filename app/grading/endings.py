@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from app.grading.words import MESSAGE_CHARACTERS, seconds, shape, shown, size
+from app.grading.words import MESSAGE_CHARACTERS, class_name, seconds, shape, shown, size
 from app.model import Ended, Execution, Limits, Raised, Verdict
 
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
@@ -24,7 +24,8 @@ _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_NAME = re.compile(r"['\"][A-Za-z_][\w.]{0,60}['\"]")
+_NAME = re.compile(r"['\"](?!\w*\d{4})[A-Za-z_][\w.]{0,60}['\"]")
+_DECIMAL = re.compile(r"\d+\.\d{3,}(e[-+]?\d+)?")
 _TELLING = re.compile(r"invalid literal|could not convert|not in list|is not in")
 
 _VERDICTS: dict[Ended, Verdict] = {
@@ -103,7 +104,7 @@ def _line_or(execution: Execution, subject: str) -> str:
 
 
 def _raised(raised: Raised, visible: bool) -> str:
-    name = shown(raised.type, 80)
+    name = class_name(raised.type)
     article = "an" if name[:1].upper() in "AEIOU" else "a"
     where = "The call" if raised.line is None else f"Line {raised.line}"
     said = public_message(raised, visible)
@@ -142,12 +143,19 @@ def public_message(raised: Raised, visible: bool) -> str:
 
 
 def _without_values(raised: Raised) -> str:
-    """A message of Python or NumPy without quoted text that is not a plain name."""
+    """A message of Python or NumPy without decimals and quoted text that is not a plain name.
+
+    Of a failed assertion, which lists the values that differ, the first line.
+    """
     if raised.type == "KeyError":
         return "that key is not in the dict."
     if _TELLING.search(raised.message):
         return raised.message.split(":", 1)[0] if ":" in raised.message else ""
-    return _QUOTED.sub(lambda m: m[0] if _NAME.fullmatch(m[0]) else "'…'", raised.message)
+    message = raised.message
+    if raised.type == "AssertionError":
+        message = next((line for line in message.splitlines() if line.strip()), "")
+    message = _DECIMAL.sub("…", message)
+    return _QUOTED.sub(lambda m: m[0] if _NAME.fullmatch(m[0]) else "'…'", message)
 
 
 def _output(execution: Execution, limits: Limits) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 MESSAGE_CHARACTERS = 400
 AXES = 5
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DTYPE = re.compile(r"[<>|=]?\w+(\[\w+\])?")
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`(\"'“\d])")
 
 
@@ -24,6 +25,20 @@ def shown(text: str, limit: int | None = None) -> str:
     if cut.isascii() and cut.isprintable():
         return cut
     return "".join(c if _harmless(c) else _escape(c) for c in cut)
+
+
+def class_name(name: str) -> str:
+    """The name of a class from the jail, or "object" for one that spells anything but a name.
+
+    A class can be given any text for a name, values of a hidden test among them.
+    """
+    parts = name[:80].split(".")
+    return ".".join(parts) if all(part.isidentifier() for part in parts) else "object"
+
+
+def dtype_name(dtype: str) -> str:
+    """The name of a dtype; a structured one, whose fields have any text for names, by that word."""
+    return dtype if _DTYPE.fullmatch(dtype) else "structured"
 
 
 def _harmless(character: str) -> bool:

@@ -214,14 +214,46 @@ def test_hidden_case_shows_no_value_and_no_own_message(quick: Bench) -> None:
 
 @pytest.mark.parametrize(
     "expression",
-    ["{}[str(Q)]", "int(str(Q[0, 0]))", "[].index(Q[0, 0])", "getattr(Q, str(Q[0, 0]))"],
+    [
+        "{}[str(Q)]",
+        "int(str(Q[0, 0]))",
+        "[].index(Q[0, 0])",
+        "getattr(Q, str(Q[0, 0]))",
+        "getattr(Q, 'a' + str(abs(Q[0, 0])).replace('.', '_'))",
+        "np.testing.assert_allclose(Q, Q + 1)",
+        "np.testing.assert_array_equal(Q, Q + 1)",
+        "np.testing.assert_equal(Q[0, 0], 2.5)",
+    ],
 )
 def test_hidden_case_shows_no_value_through_other_messages(quick: Bench, expression: str) -> None:
-    source = f"def multi_head_attention(Q, K, V, num_heads):\n    return {expression}\n"
+    body = f"    return {expression}\n"
+    source = f"import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n{body}"
     report = quick.grade(source)
-    secret = str(np.asarray(quick.expectations.tests[2].arguments[0])[0, 0])[:6]
-    assert secret not in repr(report.tests[2])
     assert report.tests[2].verdict is Verdict.RUNTIME_ERROR
+    assert _secret(quick) not in repr(report.tests[2]).replace("_", ".")
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "class E(Exception): pass\n    E.__name__ = str(Q[0, 0])\n    raise E",
+        "class R: pass\n    R.__name__ = str(Q[0, 0])\n    return R()",
+        "return np.zeros(3, [(str(Q[0, 0]), float)])",
+        "return np.zeros(Q.shape, [(str(Q[0, 0]), float)])",
+    ],
+)
+def test_hidden_case_shows_no_value_through_a_name(quick: Bench, ending: str) -> None:
+    """Classes and the fields of a structured array can be given any text for a name."""
+    body = f"    {ending}\n"
+    source = f"import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n{body}"
+    report = quick.grade(source)
+    assert report.tests[2].verdict in (Verdict.RUNTIME_ERROR, Verdict.WRONG_ANSWER)
+    assert _secret(quick) not in repr(report.tests[2])
+
+
+def _secret(quick: Bench) -> str:
+    """The first digits of a value that stands in a hidden case."""
+    return str(abs(np.asarray(quick.expectations.tests[2].arguments[0])[0, 0]))[:6]
 
 
 def test_control_and_bidi_characters_become_escapes(quick: Bench) -> None:
