@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.verify.changes import MISTAKE, SHORT, Change, add, both, drop, mistake, put, swap
 
 BROKEN = Path(__file__).parents[1] / "exercises_broken"
 SOUND = BROKEN / "sound" / "weighted-mean"
@@ -20,8 +21,6 @@ def _complaints() -> dict[str, str]:
 
 
 COMPLAINTS = _complaints()
-
-Change = Callable[[Path], object]
 
 
 @dataclass(frozen=True)
@@ -48,70 +47,6 @@ def broken(fault: Fault, directory: Path) -> Path:
 def says(pattern: str, complaint: str) -> bool:
     """Whether a complaint reads as a pattern in which "…" stands for any text."""
     return re.fullmatch(".+".join(map(re.escape, pattern.split("…"))), complaint) is not None
-
-
-def put(path: str, text: str | bytes) -> Change:
-    """Write a file anew."""
-    data = text if isinstance(text, bytes) else text.encode()
-
-    def change(folder: Path) -> None:
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_bytes(data)
-
-    return change
-
-
-def swap(path: str, old: str, new: str) -> Change:
-    """Put one text in another's place, once."""
-
-    def change(folder: Path) -> None:
-        text = (folder / path).read_text()
-        assert old in text, f"{path} does not hold {old!r}"
-        (folder / path).write_text(text.replace(old, new, 1))
-
-    return change
-
-
-def add(path: str, text: str) -> Change:
-    """Write more at a file's end."""
-    return lambda folder: (folder / path).write_text((folder / path).read_text() + text)
-
-
-def drop(path: str) -> Change:
-    """Take a file away."""
-    return lambda folder: (folder / path).unlink()
-
-
-def both(*changes: Change) -> Change:
-    """Several changes."""
-
-    def change(folder: Path) -> None:
-        for each in changes:
-            each(folder)
-
-    return change
-
-
-MISTAKE = '''
-
-def {name}(x, w):
-    """A title
-
-    A message.
-
-    Hint: 1{more}
-    """
-    {body}
-'''
-
-
-def mistake(name: str, body: str, more: str = "") -> Change:
-    """One more mistake."""
-    return add("mistakes/weights.py", MISTAKE.format(name=name, body=body, more=more))
-
-
-SHORT = add("exercise.toml", "\n[limits]\ncpu_s = 0.1\n")
-"""A tenth of a second is enough for the reference."""
 
 
 def _many(folder: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.verify import LETTERS, Means, prove
-from tests.verify.faults import MISTAKE, SOUND
+from tests.verify.changes import MISTAKE
+from tests.verify.faults import SOUND
 
 BODIES = {
     "V": "return shares(w) @ x + 1.0",
