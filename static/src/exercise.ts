@@ -49,11 +49,17 @@ function setUpWork(data: PageData, area: HTMLTextAreaElement): void {
   live.now();
 }
 
-const data = pageData(), area = parts.area();
-if (data && area) {
-  setUpWork(data, area);
-  setUpHints(data);
+/** Lets the browser paint and answer keys between two steps of the start. */
+function breathe(): Promise<void> {
+  return new Promise(done => setTimeout(done));
 }
+
+const data = pageData(), area = parts.area();
 setUpDivider();
 setUpJumps();
 setUpShare();
+if (data && area) {
+  setUpHints(data);
+  await breathe();
+  setUpWork(data, area);
+}
