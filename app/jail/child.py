@@ -11,6 +11,8 @@ from typing import NoReturn
 import numpy as np
 
 from app.jail import confine, execute, language, warm, wire
+from app.jail.answers import Answers
+from app.jail.work import Work, read_work
 
 STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR
 NICEST = 19
@@ -32,7 +34,7 @@ class Ready:
     """What every child is forked with; `rehearsal` is what a spare does ahead of its order."""
 
     language: language.Language
-    rehearsal: execute.Work
+    rehearsal: Work
 
 
 def prepare(*, policy: bool) -> Ready:
@@ -68,7 +70,7 @@ def live(
         if duty.rehearse:
             _rehearse(ready, reserve)
         wire.write_all(ANSWERS, wire.frame(b"H"))
-        work = execute.read_work(0)
+        work = read_work(0)
         if work is not None:
             _serve(work, language.probing() if duty.probe else ready.language, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
@@ -77,8 +79,8 @@ def live(
         os._exit(0)
 
 
-def _serve(work: execute.Work, speaks: language.Language, reserve: execute.Reserve) -> None:
-    told = execute.Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
+def _serve(work: Work, speaks: language.Language, reserve: execute.Reserve) -> None:
+    told = Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
     told.say(b"B")
     execute.run(work, speaks, told, reserve)
     told.end(b"D")
@@ -103,11 +105,11 @@ def _step_back() -> None:
         pass
 
 
-def _rehearsal() -> execute.Work:
+def _rehearsal() -> Work:
     """A dummy order, so that the pages a child will write are its own before it is needed."""
     x = np.linspace(-1.0, 1.0, 96).reshape(12, 8)
     arguments = wire.encode((x, x[::-1], x * 2, 2), depth=wire.DEPTH + 1)
-    return execute.Work(
+    return Work(
         files={"rehearsal.py": Path(__file__).with_name("rehearsal.py").read_bytes()},
         calls=(("rehearse", arguments),) * 2,
         stdout_bytes=REHEARSAL_BYTES,
@@ -118,7 +120,7 @@ def _rehearsal() -> execute.Work:
 
 def _rehearse(ready: Ready, reserve: execute.Reserve) -> None:
     work = ready.rehearsal
-    nowhere = execute.Answers(STDOUT, work.stdout_bytes, work.result_bytes)
+    nowhere = Answers(STDOUT, work.stdout_bytes, work.result_bytes)
     execute.run(work, ready.language, nowhere, reserve)
 
 

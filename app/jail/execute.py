@@ -1,4 +1,4 @@
-"""Inside: what a locked child does with its one order: read, compile, load, call, answer.
+"""Inside: what a locked child does with its one order: compile, load, call, answer.
 
 The polite half of the protocol of `wire`. The trusted side believes none of it: learner code can
 write frames of its own, so whatever is checked here is checked again there, and what a process cost
@@ -7,17 +7,17 @@ and how it ended is told by the kernel, not by the process.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from app.jail import explain, functions, wire
+from app.jail.answers import Answers
 from app.jail.language import Language
 from app.jail.tracer import Tracer
+from app.jail.work import Work
 
 RESERVE_BYTES = 1024 * 1024
 PAGE = 4096
@@ -25,87 +25,6 @@ MAX_PROBLEMS = 50
 MAX_REPORT_BYTES = 60 * 1024
 ARGUMENT_SLACK_BYTES = 64 * 1024
 SEED = 12345
-
-
-@dataclass(frozen=True)
-class Work:
-    """An order as it was read; `calls` are the function's name and its arguments, still spelled.
-
-    Arguments stay bytes until their call, so that every call gets fresh ones.
-    """
-
-    files: dict[str, bytes]
-    calls: tuple[tuple[str, bytes], ...]
-    stdout_bytes: int
-    result_bytes: int
-    trace: bool
-
-
-class Answers:
-    """Where a child writes; `held` frames go with the next one, so that most calls cost one write.
-
-    `say` writes at once. Output is written as it comes: what was printed before an endless loop is
-    what its author needs to see.
-    """
-
-    def __init__(self, descriptor: int, stdout_bytes: int, result_bytes: int) -> None:
-        self._descriptor = descriptor
-        self._held = b""
-        self._stdout_left = stdout_bytes
-        self._results_left = result_bytes
-
-    def hold(self, kind: bytes, payload: bytes) -> None:
-        """Keep a frame until the next is said."""
-        self._held += wire.frame(kind, payload)
-
-    def say(self, kind: bytes, payload: bytes = b"") -> None:
-        """Write this frame, and those held before it."""
-        data = self._held + wire.frame(kind, payload)
-        self._held = b""
-        wire.write_all(self._descriptor, data)
-
-    def print(self, text: str) -> None:
-        """Send printed text; ends the process where it is too much."""
-        data = text[: self._stdout_left + 1].encode("utf-8", "backslashreplace")
-        room = self._stdout_left
-        self._stdout_left -= len(data)
-        if data:
-            self.say(b"O", data[:room])
-        if self._stdout_left < 0:
-            self.end(b"X", b"stdout")
-
-    def result(self, payload: bytes) -> None:
-        """Hold what a call gave; ends the process where all results are too much."""
-        self._results_left -= len(payload)
-        if self._results_left < 0:
-            self.end(b"X", b"results")
-        self.hold(b"V", payload)
-
-    def end(self, kind: bytes, payload: bytes = b"") -> NoReturn:
-        """Say the last frame and leave, with no finalizer, thread or exit handler after it."""
-        self.say(kind, payload)
-        os._exit(0)
-
-
-def read_work(descriptor: int) -> Work | None:
-    """The order, read whole; None when there will be none."""
-    parameters: dict[str, Any] = {}
-    files: dict[str, bytes] = {}
-    calls: list[tuple[str, bytes]] = []
-    reader = wire.FrameReader(dict.fromkeys((b"P", b"F", b"C", b"G"), 2**32 - 1))
-    while data := os.read(descriptor, 1 << 20):
-        for kind, payload in reader.feed(data):
-            if kind == b"G":
-                return Work(files, tuple(calls), **parameters)
-            if kind == b"P":
-                parameters = wire.decode(payload)
-            else:
-                name, rest = wire.split_name(payload)
-                if kind == b"F":
-                    files[name] = rest
-                else:
-                    calls.append((name, rest))
-    return None
 
 
 class Reserve:

@@ -6,6 +6,7 @@ without the policy, `# raw: categories`. Read as bytes: some hold what no text f
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def _case(path: Path) -> Case:
 
 def _headers(source: bytes) -> list[tuple[str, str]]:
     found = []
-    for line in source.splitlines()[:4]:
+    for line in source.removeprefix(codecs.BOM_UTF8).splitlines()[:4]:
         name, colon, words = line.decode("utf-8", "replace").removeprefix("# ").partition(": ")
         if line.startswith(b"# ") and colon:
             found.append((name, words.strip()))
