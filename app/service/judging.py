@@ -10,24 +10,18 @@ from collections.abc import Sequence
 from app.grading import grader
 from app.model import (
     Call,
-    Execution,
     Exercise,
     Expectations,
     Lane,
     Order,
-    Ran,
     Report,
-    Source,
     SubmissionId,
     TestCase,
-    Value,
 )
 from app.ports import Sandbox
-from app.service.errors import BadArguments, NoSuchCase
+from app.service import typed
+from app.service.errors import NoSuchCase
 from app.service.seeing import probe_cases
-
-ARGUMENT_BYTES = 4 * 1024
-"""Custom arguments are typed by hand; what is longer is code in the wrong place."""
 
 
 def judge_submission(
@@ -95,10 +89,10 @@ def judge_custom(
     the reference on them; the truth and the learner's code never share a process.
     Raises BadArguments with a sentence, and SandboxFault.
     """
-    made = sandbox.run(_arguments_order(exercise, arguments, lane))
+    made = sandbox.run(typed.order(exercise, arguments, lane))
     if made.left_fast_lane:
         return None
-    values = _arguments(made, expectations)
+    values = typed.values(made, expectations)
     case = TestCase("custom", "", True, values, None)
     ran = sandbox.run(grader.order(exercise, expectations, source, (case,), lane))
     if ran.left_fast_lane:
@@ -108,41 +102,3 @@ def judge_custom(
     return grader.judge_custom(
         exercise, expectations, values, ran, sandbox.run(reference), source=source
     )
-
-
-def _arguments_order(exercise: Exercise, text: str, lane: Lane) -> Order:
-    source = text.encode("utf-8", "surrogatepass")
-    if len(source) > ARGUMENT_BYTES:
-        raise BadArguments(f"Arguments can be up to {ARGUMENT_BYTES:,} bytes of text.")
-    if not source.strip():
-        raise BadArguments("Type the arguments, separated by commas.")
-    wrapped = b"import numpy as np\ndef arguments():\n    return (\n" + source + b"\n)\n"
-    call = Call("arguments", ())
-    return Order((Source("arguments", wrapped),), (call,), exercise.limits, lane)
-
-
-def _arguments(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
-    """The values of typed arguments. Raises BadArguments where there are none to use."""
-    if made.problems:
-        problem = made.problems[0]
-        told = problem.message if problem.kind == "policy" else "separate them as in a call."
-        raise BadArguments(f"These arguments can't be read: {told}")
-    execution = made.executions[0] if made.executions else made.loading
-    if execution.ended != "returned":
-        raise BadArguments(_why(execution))
-    made_value = execution.value
-    values = made_value if isinstance(made_value, tuple) else (made_value,)
-    names = [parameter.name for parameter in expectations.parameters]
-    needed = sum(parameter.default is None for parameter in expectations.parameters)
-    if not needed <= len(values) <= len(names):
-        raise BadArguments(
-            f"The function takes {len(names)} arguments ({', '.join(names)}); "
-            f"here {'is' if len(values) == 1 else 'are'} {len(values)}."
-        )
-    return values
-
-
-def _why(execution: Execution) -> str:
-    if execution.raised is not None:
-        return f"These arguments raise {execution.raised.type}: {execution.raised.message}"
-    return f"These arguments can't be used ({execution.ended.replace('_', ' ')})."

@@ -66,6 +66,11 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
         ("   ", "separated by commas"),
         ("1" * 5000, "4,096 bytes"),
         ("\ud800", "can't be read"),
+        ("[1.0, 2.0], 0", "of type list. Use np.array"),
+        ("1.5, 0", "has to be an array"),
+        ("None, 0", "here it is of type None"),
+        ("np.array([1j]), 0", "dtype complex128"),
+        ("np.zeros((1000, 1000)), 0", None),
     ],
 )
 def test_a_bad_argument_gets_a_sentence(
