@@ -14,6 +14,7 @@ from app.model import Diagnosis, Exercise, FunctionInfo, Parameter, Problem
 
 NEAR = 0.75
 SLUGS = ("wrong-name", "wrong-number-of-parameters", "mixed-tabs", "starter-unchanged")
+_BY_NAME = {"KEYWORD_ONLY": " by its name only"}
 _WITH_DEFAULT_KINDS = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 
 
@@ -64,7 +65,7 @@ def wrong_parameters(
 ) -> Diagnosis:
     """The entry point can't be called with the exercise's arguments."""
     names = [f"`{p.name}`" for p in wanted]
-    mine = [f"`{shown(p.name, 60)}`" for p in own]
+    mine = [f"`{shown(p.name, 60)}`{_BY_NAME.get(p.kind, '')}" for p in own]
     takes = f"yours takes {listed(mine)}" if mine else "yours takes none"
     return Diagnosis(
         misconception="wrong-number-of-parameters",

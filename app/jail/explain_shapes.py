@@ -79,6 +79,18 @@ def _matmul(clash: Clash) -> tuple[str, list[Shape]]:
     return f"{named} ({inner}).", [left, right]
 
 
+def _no_axes(clash: Clash) -> tuple[str, list[Shape]]:
+    """A product with a single number, or with the None of a helper that lacks its return."""
+    number = int(clash.match[1])
+    if number >= len(clash.operands):
+        return "", []
+    one = clash.operands[number]
+    if one.shape == ():
+        return f"{one.text} is a single number: * multiplies by it.", []
+    why = "a single number, or None from a function without return"
+    return f"{one.text} has no axes: it is {why}.", []
+
+
 def _dot(clash: Clash) -> tuple[str, list[Shape]]:
     shapes = _shapes(clash.match[1])
     sizes = clash.match[2], clash.match[3]
@@ -150,6 +162,7 @@ WORDS: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
     for pattern, words in (
         (r"could not be broadcast together with (?:remapped )?shapes (.*)", _broadcasting),
         (r"shape mismatch: objects cannot be broadcast to a single shape(.*)", _broadcasting),
+        (r"matmul: Input operand (\d) does not have enough dimensions", _no_axes),
         (r"matmul: .*\(size (\d+) is different from (\d+)\)", _matmul),
         (r"shapes (.*) not aligned: (\d+) \(dim \d+\) != (\d+)", _dot),
         (r"cannot reshape array of size (\d+) into shape (.*)", _reshape),

@@ -44,6 +44,7 @@ _ARRAY_LACKING = {
     "dim": "A NumPy array calls it ndim.",
     "float": "Write x.astype(np.float64).",
 }
+_GENERATOR_LACKING = {"randn": "standard_normal", "rand": "random", "randint": "integers"}
 _NUMERIC = frozenset(["ndarray", "list", "tuple", "float", "int", "float64", "float32"])
 _NONE = "A value here is None: a function without return gives None."
 _WHOLE = "A whole number is needed: // divides without a fraction."
@@ -52,13 +53,23 @@ _KNOWN = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"'float' object cannot be interpreted as an integer", _WHOLE),
-        (r"only integers, slices|only integer scalar arrays", _WHOLE),
+        (r"only integers, slices", _WHOLE),
+        (r"only integer scalar arrays",
+         "One whole number is needed; arrays to join go into one list: np.concatenate([a, b])."),
         (r"slice indices must be integers", _WHOLE),
         (r"expected a sequence of integers or a single integer", _WHOLE),
         (r"indices must be integers or slices, not (?:float|numpy)", _WHOLE),
         (r"indices must be integers or slices, not tuple",
          "Write x[i][j], or make the list an array."),
         (r"NoneType", _NONE),
+        (r"'(?:int|float|numpy\.\w+)' object is not iterable",
+         "A number has nothing to loop over: range(n) counts to it."),
+        (r"list assignment index out of range",
+         "The list has no such place yet: append, or make an array of its full size first."),
+        (r"can only concatenate str", "Put a value into text with an f-string."),
+        (r"math domain error", "No real number is the root of a negative one, or the log of 0."),
+        (r"math range error|[Rr]esult (?:too large|out of range)",
+         "The result is too large for a float, which ends at about 1.8e308."),
         (r"unsupported operand type\(s\).*'(?:list|tuple)'", _LISTS),
         (r"can't multiply sequence by non-int", _LISTS),
         (r"bad operand type for unary -: 'list'", _LISTS),
@@ -66,15 +77,26 @@ _KNOWN = tuple(
          "math works on single numbers; np.exp, np.sqrt work on arrays."),
         (r"inhomogeneous shape", "The rows have different lengths."),
         (r"Cannot cast ufunc '\w+' output",
-         "An array of whole numbers cannot take fractions in place. Write x = x / y."),
+         "An array of whole numbers cannot take fractions in place. Write it out: x = x / y."),
         (r"assignment destination is read-only", "Work on a copy: x.copy()."),
         (r"maximum recursion depth", "A function calls itself without an end."),
         (r"'module' object is not callable", "Name the function: np.sum(x), not np(x)."),
-        (r"'(?:tuple|numpy\.ndarray|ndarray|list|float|int)' object is not callable",
-         "Brackets [ ] index, parentheses ( ) call; or a variable hides a function's name."),
+        (r"'(?:tuple|numpy\.ndarray|list|float|int|numpy\.\w+)' object is not callable",
+         "Parentheses call: x[i] indexes, x.shape and x.T take none. Or a name hides a function."),
         (r"missing 1 required positional argument: 'self'", "Make an object first: Name()."),
         (r"got an unexpected keyword argument '(?:dim|keepdim)'",
          "NumPy calls them axis and keepdims."),
+        (r"transpose\(\) got an unexpected keyword argument '(?:perm|dims|axis)'",
+         "NumPy calls it axes."),
+        (r"\bview\(\) (?:takes|got)", "view changes the dtype here; reshape changes the shape."),
+        (r"stack\(\) takes 1 positional", "The arrays go into one list: np.hstack([a, b])."),
+        (r"need at least one array", "The list is empty: nothing was appended to it."),
+        (r"transpose\(\) takes from 1 to 2", "The axes are one tuple: np.transpose(x, (1, 0))."),
+        (r"order must be str, not", "The shape is one tuple: np.reshape(x, (2, 3))."),
+        (r"Cannot interpret '-?\d+' as a data type",
+         "A shape is one tuple, np.zeros((2, 3)); view takes a dtype, reshape a shape."),
+        (r"'tuple' object cannot be interpreted as an integer",
+         "The sizes stand one by one here: np.random.randn(2, 3)."),
         (r"Singular matrix", "The matrix has no inverse."),
     )
 )  # fmt: skip
@@ -89,9 +111,9 @@ def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
         return ""
     name = getattr(error, "name", None)
     if isinstance(error, AttributeError) and type(name) is str:
-        return _attribute(error, name)
+        return _attribute(error, name, frame)
     if isinstance(error, UnboundLocalError):
-        return "It is assigned further down in this function, so Python takes it as a local name."
+        return "The function assigns or deletes it, so it is a local name; here it holds nothing."
     if isinstance(error, NameError) and type(name) is str:
         return _name(name, frame)
     return next((said for pattern, said in _KNOWN if pattern.search(message)), "")
@@ -110,7 +132,7 @@ def _name(name: str, frame: FrameType) -> str:
     return f"Write `from {homes[0]} import {name}` at the top." if homes else ""
 
 
-def _attribute(error: AttributeError, name: str) -> str:
+def _attribute(error: AttributeError, name: str, frame: FrameType) -> str:
     value = error.obj
     if isinstance(value, Namespace):
         if name in _LACKING:
@@ -120,6 +142,10 @@ def _attribute(error: AttributeError, name: str) -> str:
     if value is None:
         return "The value is None: a function without return gives None."
     kind = type(value).__name__
+    if "np" in frame.f_locals and frame.f_locals["np"] is value:
+        return f"The name np holds a value here ({kind}): give that another name."
+    if kind == "Generator" and name in _GENERATOR_LACKING:
+        return f"A Generator calls it {_GENERATOR_LACKING[name]}."
     if kind in _NUMERIC and name in _ARRAY_LACKING:
         return _ARRAY_LACKING[name].replace("{kind}", kind)
     near = _near(name, _names(value))

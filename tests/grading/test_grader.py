@@ -176,6 +176,17 @@ def test_no_function_that_could_be_meant(quick: Bench) -> None:
     assert "`softmax` and `scale`" in report.help
 
 
+def test_a_method_of_the_right_name_is_no_function_outside_of_a_class(quick: Bench) -> None:
+    report = quick.grade("class S:\n    def multi_head_attention(self, Q, K, V, n): return Q\n")
+    assert report.verdict is Verdict.POLICY_ERROR
+    assert report.help.startswith("It defines no public function outside of a class.")
+
+
+def test_a_parameter_that_is_given_by_its_name_only_is_told(quick: Bench) -> None:
+    report = quick.grade("def multi_head_attention(Q, K, V, *, num_heads):\n    return Q\n")
+    assert report.help.endswith("yours takes `Q`, `K`, `V` and `num_heads` by its name only.")
+
+
 @pytest.mark.parametrize("signature", ["Q, K, V", "Q, K, V, heads, scale", "Q, *, K, V, num_heads"])
 def test_wrong_number_of_parameters(quick: Bench, signature: str) -> None:
     report = quick.grade(f"def multi_head_attention({signature}):\n    return Q\n")
