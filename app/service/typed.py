@@ -72,15 +72,15 @@ def values(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
 def _complaint(name: str, value: Value, usual: Sequence[Value]) -> str:
     """What is off about one argument: of a kind that no program can be given, or too large."""
     if isinstance(value, OddArray) and value.dtype in _CROSSING:
-        return f"`{name}` has shape {shape(value.shape)}, which is too large to be tried here."
+        return f"{name} has shape {shape(value.shape)}, which is too large to be tried here."
     if isinstance(value, OddArray):
-        return f"`{name}` is an array of dtype {value.dtype}; use whole numbers, floats or bools."
+        return f"{name} is an array of dtype {value.dtype}; use whole numbers, floats or bools."
     if isinstance(value, Opaque):
-        return f"`{name}` is of type {value.type_name}. Use np.array(…), a number or a text."
+        return f"{name} is of type {value.type_name}. Use np.array(…), a number or a text."
     arrays = usual and all(isinstance(case, np.ndarray) for case in usual)
     if arrays and not isinstance(value, np.ndarray):
         kind = "None" if value is None else type(value).__name__
-        return f"`{name}` has to be an array, as in np.array(…); here it is of type {kind}."
+        return f"{name} has to be an array, as in np.array(…); here it is of type {kind}."
     return ""
 
 

@@ -1,0 +1,204 @@
+"""Seeing what code does: shapes by line, the first difference, the probe, the diff, own input."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.learner import RIGHT, SLUG, Learner
+from tests.browser.test_accessibility import violations
+
+Opener = Callable[..., Learner]
+PROGRAMS = Path(__file__).parents[1] / "tracing" / "mistakes"
+MERGE = (PROGRAMS / "plain_merge_no_transpose.py").read_text("utf-8")
+SCALE = (PROGRAMS / "plain_scale_d_model.py").read_text("utf-8")
+LOOP = (PROGRAMS / "loop_scale_d_model.py").read_text("utf-8")
+STOPS = MERGE.replace("heads = w @ v", "heads = w @ q @ k")
+
+
+def run(learner: Learner, source: str) -> None:
+    """Write, run by the keyboard, and wait for the report."""
+    learner.write(source)
+    learner.press("Control+Enter")
+    expect(learner.results).to_have_attribute("data-kind", "run")
+    expect(learner.results).not_to_have_attribute("aria-busy", "true")
+
+
+def note(learner: Learner, line: str) -> str:
+    """What stands at the right edge of a line of code."""
+    found = learner.page.locator(".cm-line").filter(has_text=line).locator(".trace")
+    return " ".join(found.first.inner_text().split())
+
+
+def test_shapes_stand_beside_the_lines(learner: Learner) -> None:
+    run(learner.open(), RIGHT)
+    assert note(learner, "q = Q.reshape") == "(3, 5, 4)"
+    expect(learner.page.locator(".cm-line .trace .no")).to_have_count(0)
+    assert learner.page.locator(".cm-line .trace .ok").count() >= 5
+
+
+def test_a_loop_shows_its_first_and_its_last_pass(learner: Learner) -> None:
+    run(learner.open(), LOOP)
+    assert note(learner, "for h in range") == "0 … 2"
+    assert note(learner, "scores = q @ k.T") == "(5, 5) each"
+
+
+def test_the_first_difference_is_marked_and_told(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    line = learner.page.locator(".cm-line.first-off")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("return heads.reshape(seq_len, d_model)")
+    expect(learner.results).to_contain_text(
+        "Your heads on line 14 is right; what line 15 returns is the first array that is off."
+    )
+    learner.page.get_by_role("link", name="Go to line 15").click()
+    expect(learner.editor).to_be_focused()
+
+
+def test_the_table_says_the_same_as_the_notes(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    learner.page.get_by_text("Shapes by line, as a table").click()
+    rows = learner.page.get_by_role("group", name="Shapes by line").get_by_role("row")
+    told = [" ".join(row.inner_text().split()) for row in rows.all()]
+    assert told[0] == "line name shape or value dtype against the reference"
+    assert "9 scores (3, 5, 5) num_heads, seq_len, seq_len float64 equal to scores" in told
+    assert told[-1] == "15 return (5, 12) seq_len, d_model float64 differs"
+
+
+def test_another_case_can_be_traced_or_none(learner: Learner) -> None:
+    learner.open()
+    learner.page.locator("[data-shapes]").select_option("worked_example")
+    run(learner, RIGHT)
+    assert note(learner, "q = Q.reshape") == "(2, 2, 2)"
+    learner.page.locator("[data-shapes]").select_option("")
+    run(learner, RIGHT + "\n")
+    expect(learner.page.locator(".cm-line .trace")).to_have_count(0)
+
+
+def test_what_stops_is_traced_up_to_there(learner: Learner) -> None:
+    run(learner.open(), STOPS)
+    learner.page.get_by_text("Shapes by line, as a table").click()
+    expect(learner.results).to_contain_text("The code stopped there")
+    assert note(learner, "w = e / total") == "(3, 5, 5)"
+
+
+def test_the_probe_shows_what_moved(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    learner.page.get_by_role("link", name="See where your tokens went").click()
+    probe = learner.page.locator("#probe")
+    expect(probe.get_by_role("heading", level=3)).to_have_text(
+        "18 of 24 cells end up in another place."
+    )
+    yours = probe.locator("figure", has_text="Yours")
+    expect(yours.locator("td.moved")).to_have_count(18)
+    first = yours.locator("tbody tr").first
+    assert " ".join(first.inner_text().split()).startswith("row 0 t0·c0 t0·c1 t0·c2 t1·c0 moved")
+    expect(probe).to_contain_text("Earlier, on line 14, everything is in its place")
+
+
+def test_a_scale_mistake_moves_nothing_and_the_page_says_so(learner: Learner) -> None:
+    learner.open().submit(SCALE)
+    probe = learner.page.locator("#probe")
+    expect(probe).to_contain_text("Every cell is in its place.")
+    expect(probe).to_contain_text("mistakes of scale or softmax move nothing")
+    expect(probe.locator("td.moved")).to_have_count(0)
+
+
+def test_a_visible_case_shows_expected_yours_and_difference(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    opened = learner.results.locator("details.test[open]").first
+    names = opened.locator(".array figcaption b").all_inner_texts()
+    assert names == ["Expected", "Yours", "Difference"]
+    expect(opened.locator(".array td.worst")).to_have_count(1)
+    expect(opened.get_by_role("button", name="Copy expected")).to_be_visible()
+
+
+def test_a_large_array_is_a_picture_with_a_zoom(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    second = learner.results.locator("details.test").nth(1)
+    second.locator("summary").first.click()
+    expect(second.locator("svg.strip")).to_be_visible()
+    expect(second).to_contain_text("Around the worst value, at t1 c25")
+
+
+def test_a_hidden_case_shows_where_and_no_value(learner: Learner) -> None:
+    learner.open().submit(MERGE)
+    third = learner.results.locator("details.test").nth(2)
+    third.locator("summary").first.click()
+    expect(
+        third.get_by_role("img", name="Mask of wrong places: 90 of 105 cells are off")
+    ).to_be_visible()
+    expect(third.locator(".array")).to_have_count(0)
+    expect(third).to_contain_text("Counts by row and head")
+
+
+def _own(learner: Learner, arguments: str) -> Any:
+    own = learner.results.locator("details.own")
+    own.locator("summary").click()
+    own.locator("textarea").fill(arguments)
+    own.get_by_role("button", name="Run both").click()
+    return own.locator("[data-outcome]")
+
+
+def test_own_input_runs_both_and_shows_the_diff(learner: Learner) -> None:
+    run(learner.open(), MERGE)
+    outcome = _own(learner, "*(np.random.default_rng(n).normal(size=(3, 4)) for n in range(3)), 2")
+    expect(outcome).to_contain_text("of 12 values are off")
+    names = outcome.locator(".array figcaption b").all_inner_texts()
+    assert names == ["Expected", "Yours", "Difference"]
+
+
+def test_own_input_that_is_none_gets_a_sentence(learner: Learner) -> None:
+    run(learner.open(), MERGE)
+    outcome = _own(learner, "[1.0, 2.0], 2, 3, 4")
+    expect(outcome).to_have_text("Q is of type list. Use np.array(…), a number or a text.")
+
+
+def test_the_parameter_count_is_checked_in_the_jail(learner: Learner) -> None:
+    learner.open()
+    question = learner.page.locator("form[data-follow-up='1']")
+    for text, said in (
+        ("4 d_model", "can't be read"),
+        ("3·d_model^2", "Off"),
+        ("4 × d_model^2", "Right"),
+    ):
+        question.locator("input").fill(text)
+        question.get_by_role("button", name="Check").click()
+        expect(question.locator("[data-outcome]")).to_contain_text(said)
+
+
+def test_ones_own_words_come_before_the_answer(learner: Learner) -> None:
+    learner.open()
+    question = learner.page.locator("form[data-follow-up='2']")
+    expect(question).not_to_contain_text("A reshape keeps the elements")
+    question.locator("textarea").fill("It never moves data.")
+    question.get_by_role("button", name="Keep mine").click()
+    expect(question).to_contain_text("A reshape keeps the elements")
+
+
+def test_without_a_script_table_and_probe_are_there(open_learner: Opener) -> None:
+    learner = open_learner(java_script_enabled=False)
+    learner.page.goto(f"{learner.site}/exercises/{SLUG}")
+    learner.page.locator("#code textarea[name=source]").fill(MERGE)
+    learner.page.locator("[data-submit]").click()
+    expect(learner.page.locator("#probe td.moved")).to_have_count(18)
+    expect(learner.page.locator("#shapes tr")).to_have_count(13)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_is_seen(open_learner: Opener, scheme: str) -> None:
+    learner = open_learner(color_scheme=scheme, reduced_motion="reduce").open()
+    learner.submit(MERGE)
+    _own(learner, "*(np.random.default_rng(n).normal(size=(3, 4)) for n in range(3)), 2")
+    expect(learner.results.locator("[data-outcome]")).to_contain_text("are off")
+    learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    assert violations(learner) == []
+
+
+def test_a_phone_shows_probe_and_table_without_sideways_scrolling(open_learner: Opener) -> None:
+    learner = open_learner(viewport={"width": 375, "height": 740}, has_touch=True).open()
+    learner.submit(MERGE)
+    learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    assert learner.page.evaluate("document.documentElement.scrollWidth") <= 375
