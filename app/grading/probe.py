@@ -104,9 +104,14 @@ def told(
     }
 
 
+def shows_something(picture: Json) -> bool:
+    """Whether anything in a picture is not in its place."""
+    return picture["state"] not in ("in_place", "scaled")
+
+
 def choose(pictures: Sequence[Json]) -> Json | None:
     """The probe to show: the first that shows something moved, else the first."""
-    off = [picture for picture in pictures if picture["state"] not in ("in_place", "scaled")]
+    off = [picture for picture in pictures if shows_something(picture)]
     return off[0] if off else pictures[0] if pictures else None
 
 

@@ -40,8 +40,12 @@ class Match:
 
 @dataclass(frozen=True)
 class _Form:
+    """`total` and `room`: arrays that equal it in any order of axes sum to it within this much."""
+
     match: Match
     array: Array
+    total: float
+    room: float
 
 
 class Book:
@@ -67,7 +71,10 @@ class Book:
     def match(self, array: Array) -> Match | None:
         """The first stage this array equals, or None."""
         squeezed = np.squeeze(array)
+        total = _total(squeezed)
         for form in self._forms.get(_sizes(squeezed), ()):
+            if abs(total - form.total) > form.room:
+                continue
             if self._equal(squeezed, form.array):
                 base = self.bases[form.match.index] if form.match.index >= 0 else form.array
                 return replace(
@@ -90,7 +97,10 @@ class Book:
     def _add(self, match: Match, array: Array) -> None:
         if array.size <= CELLS and 0 < np.squeeze(array).ndim <= MOST_AXES:
             squeezed = np.squeeze(array)
-            self._forms.setdefault(_sizes(squeezed), []).append(_Form(match, squeezed))
+            size = float(np.abs(squeezed.astype(np.float64)).sum())
+            room = 2 * (self._tolerance.atol * array.size + self._tolerance.rtol * size) + 1e-9
+            form = _Form(match, squeezed, _total(squeezed), room)
+            self._forms.setdefault(_sizes(squeezed), []).append(form)
 
     def _equal(self, array: Array, form: Array) -> bool:
         if array.shape == form.shape and self._same(array, form):
@@ -109,6 +119,11 @@ class Book:
 
 def _sizes(array: Array) -> tuple[int, ...]:
     return tuple(sorted(array.shape))
+
+
+def _total(array: Array) -> float:
+    """The sum of all cells; NaN where one is not finite, which is further from nothing."""
+    return float(array.sum(dtype=np.float64))
 
 
 def _arrays(value: Value) -> list[Array]:

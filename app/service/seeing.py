@@ -56,7 +56,8 @@ def with_sight(
     told = None
     if case is not None and first is not None:
         told = trace.told(exercise, expectations, case, ran.executions[0], first)
-    pictures = _pictures(exercise, expectations, probes, ran, traces, len(cases) - len(probes))
+    before = len(cases) - len(probes)
+    pictures = _pictures(exercise, expectations, probes, ran, traces, before)
     return replace(report, trace=told, probe=probe.choose(pictures))
 
 
@@ -106,9 +107,11 @@ def _pictures(
     traces: dict[int, Trace],
     before: int,
 ) -> list[probe.Json]:
-    numbered = enumerate(probes, before)
-    told = [
-        probe.told(exercise, expectations, case, ran.executions[at], traces.get(at))
-        for at, case in numbered
-    ]
-    return [picture for picture in told if picture is not None]
+    """Up to the first that shows something moved."""
+    found: list[probe.Json] = []
+    for at, case in enumerate(probes, before):
+        told = probe.told(exercise, expectations, case, ran.executions[at], traces.get(at))
+        found += [] if told is None else [told]
+        if told is not None and probe.shows_something(told):
+            break
+    return found
