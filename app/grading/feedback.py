@@ -85,7 +85,11 @@ def missing(
     if diagnosis is not None:
         return _diagnosed(diagnosis)
     names = [f"`{shown(function.name, 60)}`" for function in functions[:4]]
-    there = f"It defines {listed(names)}." if names else "It defines no public function outside of a class."
+    there = (
+        f"It defines {listed(names)}."
+        if names
+        else "It defines no public function outside of a class."
+    )
     return Words(
         f"There is no function `{exercise.entry_point}` in this code.",
         f"{there} The tests call `{exercise.entry_point}` by its name; Reset brings the starter's "
