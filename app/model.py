@@ -264,7 +264,7 @@ class TracedLine:
 
 @dataclass(frozen=True)
 class Trace:
-    """What one call assigned, line by line in the order of their first pass; `cut`: what is gone."""
+    """What one call assigned, lines in the order of their first pass; `cut` says what is gone."""
 
     call: int
     lines: tuple[TracedLine, ...]
