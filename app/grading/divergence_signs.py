@@ -151,7 +151,7 @@ def _factor(mine: Array, book: Book, index: int) -> str:
 
 def _sums(mine: Array, name: str, right: Array, ground: Ground) -> str:
     """Weights that sum to 1 over other axes than the right ones do."""
-    got_array = np.squeeze(mine)
+    got_array = np.squeeze(mine).astype(np.float64)
     want = _axes_of_one(right)
     if want is None or got_array.shape != right.shape or (got_array < 0).any():
         return ""
