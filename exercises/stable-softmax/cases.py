@@ -36,18 +36,19 @@ def slices_far_apart():
                 [0.0, 10000.0, 9999.0, -10000.0],
                 [-900.0, -899.0, -898.5, -901.0],
                 [900.0, 901.5, 902.0, 900.5],
+                [-(2.0**34), -(2.0**35), -(2.0**34), -(2.0**34)],
             ]
         ),
     )
 
 
-def second_axis_from_the_end():
-    """axis=-2 of rank 3, an axis of length 1, and scores of -inf, whose weight is exactly 0."""
+def third_axis_from_the_end():
+    """axis=-3 of rank 4, an axis of length 1, and scores of -inf, whose weight is exactly 0."""
     rng = np.random.default_rng(106)
-    x = rng.standard_normal((1, 3, 4))
-    x[0, 1, 2] = -np.inf
-    x[0, 0, 1:] = -np.inf
-    return x, -2
+    x = rng.standard_normal((2, 3, 1, 4))
+    x[0, 1, 0, 2] = -np.inf
+    x[1, 1:, 0, 0] = -np.inf
+    return x, -3
 
 
 def middle_of_three_axes():
