@@ -12,11 +12,15 @@ from app.records import Json, Submission
 
 @dataclass(eq=False)
 class Pending:
-    """A stored submission on its way to a report; `report` is never handed out itself."""
+    """A stored submission on its way to a report; `report` is never handed out itself.
+
+    `see` asks for a trace and a probe beside the verdict of one that is off.
+    """
 
     submission: Submission
     exercise: Exercise
     turn: str
+    see: bool = False
     report: Future[Json] = field(default_factory=Future)
 
 

@@ -45,8 +45,12 @@ class Submitting(Core):
         *,
         key: str | None = None,
         address: str = "",
+        see: bool = False,
     ) -> Submission:
         """Store a submission and queue it; `verdict` gives its report.
+
+        With `see`, the report of one that is off also shows what the code does (shape trace, probe):
+        for a page, since it takes as long again as the verdict.
 
         The same `key` with the same source gives the same submission again. Raises NoSuchExercise,
         ExerciseBroken (its author's fault) and Refused; in each case nothing was stored.
@@ -64,7 +68,10 @@ class Submitting(Core):
         except Refused as refused:
             metrics.SUBMISSIONS.labels(refused.kind).inc()
             raise
-        return self._store(who, exercise, source, key, self._turn(who, address))
+        new = NewSubmission(
+            SubmissionId(self._ids.next()), who.id, exercise.slug, source, self._parts.now(), key
+        )
+        return self._store(new, exercise, self._turn(who, address), see)
 
     def verdict(self, submission: SubmissionId) -> Future[Json]:
         """The report once there is one, as JSON (format 1); cancelling this future harms nobody.
@@ -107,27 +114,22 @@ class Submitting(Core):
             self._waitlist.release(who.id)
             raise
 
-    def _store(
-        self, who: Learner, exercise: Exercise, source: bytes, key: str | None, turn: str
-    ) -> Submission:
-        new = NewSubmission(
-            SubmissionId(self._ids.next()), who.id, exercise.slug, source, self._parts.now(), key
-        )
+    def _store(self, new: NewSubmission, exercise: Exercise, turn: str, see: bool) -> Submission:
         fresh = False
         try:
             submission, fresh = self._parts.store.submissions.add(new)
         finally:
             if not fresh:
-                self._waitlist.release(who.id)
+                self._waitlist.release(new.learner)
         metrics.SUBMISSIONS.labels("accepted" if fresh else "known").inc()
         if fresh:
-            self._enter(Pending(submission, exercise, turn), reserved=True)
+            self._enter(Pending(submission, exercise, turn, see), reserved=True)
         return submission
 
     def _take_up(self, stored: Submission) -> Pending:
         """Queue a submission that was stored before and has no report. Raises NoSuchExercise."""
         exercise = self.exercise(stored.exercise)
-        return self._enter(Pending(stored, exercise, stored.learner), reserved=False)
+        return self._enter(Pending(stored, exercise, stored.learner, see=True), reserved=False)
 
     def _enter(self, pending: Pending, *, reserved: bool) -> Pending:
         first = self._waitlist.enter(pending, reserved=reserved)
@@ -188,7 +190,7 @@ class Submitting(Core):
         )
         if report is None:
             return None
-        if report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
+        if pending.see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
             case = traced_case(pending.exercise, expectations, None)
             seen = (self._parts.sandbox, pending.exercise, expectations, submission.source)
             report = with_sight(*seen, report, case)

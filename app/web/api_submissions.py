@@ -86,7 +86,12 @@ async def submit(
     """Submit a source: 201 with the report, or 202 with its address while it is in line."""
     found = await run_in_threadpool(
         lambda: parts.service.submit(
-            who.learner, slug, body.source, key=idempotency_key, address=who.address
+            who.learner,
+            slug,
+            body.source,
+            key=idempotency_key,
+            address=who.address,
+            see=body.html,
         )
     )
     report = found.report or await report_of(parts.service, found.id, INLINE_S)

@@ -65,7 +65,12 @@ def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
 def submit(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
     """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address."""
     submission = parts.service.submit(
-        who.learner, slug, _source(sent), key=sent.text("key") or None, address=who.address
+        who.learner,
+        slug,
+        _source(sent),
+        key=sent.text("key") or None,
+        address=who.address,
+        see=True,
     )
     address = f"/submissions/{submission.id}"
     if who.known:

@@ -126,6 +126,15 @@ def test_a_run_is_traced_after_it_was_judged(world: World, service: Service) -> 
     assert [order.trace for order in world.sandbox.orders] == [False, True, False]
 
 
+def test_a_submission_is_traced_only_for_a_page(world: World, service: Service) -> None:
+    """A script that asks over the interface wants the verdict, and wants it now."""
+    for see, orders in ((False, [False]), (True, [False, True])):
+        world.sandbox.orders.clear()
+        submission = service.submit(ANN, SOFTMAX, WRONG, see=see)
+        assert service.verdict(submission.id).result(PATIENCE_S)["verdict"] == "wrong_answer"
+        assert [order.trace for order in world.sandbox.orders] == orders
+
+
 def test_probes_are_no_examples_of_a_run(service: Service) -> None:
     names = _names(service.run(ANN, HEADS, RESHAPED).result(PATIENCE_S))
     assert "own_tokens" not in names
@@ -141,6 +150,6 @@ def _names(report: Any) -> list[str]:
 def test_an_accepted_submission_is_not_traced(world: World, service: Service) -> None:
     for source, traced in ((REFERENCE, [False]), (WRONG, [False, True])):
         world.sandbox.orders.clear()
-        submission = service.submit(ANN, SOFTMAX, source)
+        submission = service.submit(ANN, SOFTMAX, source, see=True)
         service.verdict(submission.id).result(PATIENCE_S)
         assert [order.trace for order in world.sandbox.orders] == traced
