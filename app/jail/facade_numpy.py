@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.jail.policy_refusals import Refusal
+from app.jail.policy_refusals import NEVER_NEEDED, Refusal
 
 CONSTANTS = "e pi inf nan newaxis euler_gamma True_ False_ little_endian"
 TYPES = """
@@ -129,6 +129,10 @@ _INSTEAD = {
     "rec": "Use one array a field, or a dict of arrays.",
     "recarray": "Use one array a field, or a dict of arrays.",
     "seterrcall": "Use np.errstate(all='raise').",
+    "attrgetter": "Write lambda x: x.name.",
+    "methodcaller": "Write lambda x: x.method().",
+    "singledispatch": "Use match, or isinstance and if.",
+    "deepcopy": "Use x.copy().",
     "emath": "Use np.sqrt on complex numbers: np.sqrt(x + 0j).",
     "PCG64": "Use np.random.default_rng(seed).",
     "MT19937": "Use np.random.RandomState(seed).",
@@ -149,4 +153,4 @@ def refused(module: str, name: str) -> Refusal:
     if why == _FILES:
         message = f"{spelled} is not available here: there are no files."
         return Refusal(message, "Your function gets everything as arguments.")
-    return Refusal(message, _INSTEAD.get(name, ""))
+    return Refusal(message, _INSTEAD.get(name, NEVER_NEEDED))

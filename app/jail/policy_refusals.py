@@ -31,6 +31,7 @@ OTHER_LIBRARIES = frozenset(
     """torch tensorflow jax keras einops tinygrad scipy sklearn pandas matplotlib cupy numba
     seaborn sympy statsmodels transformers torchvision numexpr opt_einsum tqdm""".split()
 )
+NEVER_NEEDED = "Leave it out: no exercise needs it."
 _LIBRARY_HINTS = {
     "scipy": "Write it yourself: np.exp, max and sum are all a softmax takes.",
     "torch": "Write it with NumPy: np.exp, np.matmul and reshape do the same.",
@@ -50,6 +51,12 @@ _MODULE_HINTS = {
     "heapq": "Use np.sort or np.argpartition.",
     "bisect": "Use np.searchsorted.",
     "abc": "A plain base class does: raise NotImplementedError in its methods.",
+    "contextlib": "A class with __enter__ and __exit__ does the same.",
+    "re": "Use text methods: split, find, replace, startswith.",
+    "pprint": "Use print(x).",
+    "fractions": "Use floats.",
+    "decimal": "Use floats.",
+    "numbers": "Write isinstance(x, (int, float)).",
     "enum": "Use plain names: RED = 0.",
     "__main__": "Call your functions directly: they are all in one file.",
 }
@@ -163,7 +170,7 @@ def dunder_name(name: str) -> Refusal:
 
 def attribute(name: str) -> Refusal:
     """Why reading or setting an attribute of this name is not available."""
-    hint = _DUNDERS.get(name) or _ATTRIBUTES.get(name) or _length_hint(name)
+    hint = _DUNDERS.get(name) or _ATTRIBUTES.get(name) or _length_hint(name) or NEVER_NEEDED
     return Refusal(f"The attribute {name} is not available here.", hint)
 
 

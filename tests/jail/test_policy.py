@@ -39,7 +39,7 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
          "Put everything in one file."),
         ("from numpy import zeroes", 1, (19, 25), "numpy has no zeroes.", "Did you mean zeros?"),
         ("from numpy import f2py", 1, (19, 23),
-         "np.f2py is not available here: it reaches the machine.", ""),
+         "np.f2py is not available here: it reaches the machine.", "Leave it out: no exercise needs it."),
         ("x = open('a')", 1, (5, 9), "Files are not available here.",
          "Your function gets everything as arguments."),
         ("n = input()", 1, (5, 10), "There is no keyboard here.",

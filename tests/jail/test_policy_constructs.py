@@ -34,6 +34,7 @@ def test_a_refused_construct_gives_a_sentence_and_a_line(source: str) -> None:
     if compiled.code is None:
         first = compiled.problems[0]
         assert first["kind"] == "policy"
+        assert first["instead"]
         line, message = first["line"], first["message"]
     else:
         error = run(source).error
