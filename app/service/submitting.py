@@ -49,8 +49,8 @@ class Submitting(Core):
     ) -> Submission:
         """Store a submission and queue it; `verdict` gives its report.
 
-        With `see`, the report of one that is off also shows what the code does (shape trace, probe):
-        for a page, since it takes as long again as the verdict.
+        With `see`, the report of one that is off also shows what the code does (shape trace,
+        probe): for a page, since it takes as long again as the verdict.
 
         The same `key` with the same source gives the same submission again. Raises NoSuchExercise,
         ExerciseBroken (its author's fault) and Refused; in each case nothing was stored.
