@@ -40,6 +40,10 @@ def _spare_path(sandbox: LocalSandbox, order: Order) -> Iterator[Figure]:
         time.sleep(PAUSE_S)
         spent.append(timed(lambda: sandbox.run(order)))
     yield at_most("spare child's path in the sandbox, median", median(spent) * 1e3, "ms", 6)
+    note = "what a busy machine adds, the others have"
+    yield Figure(
+        "spare child's path, quickest tenth", percentile(spent, 0.1) * 1e3, "ms", note=note
+    )
     yield Figure("spare child's path in the sandbox, p99", percentile(spent, 0.99) * 1e3, "ms")
 
 

@@ -1,6 +1,6 @@
 """Runs in the container: the hostile programs against the installed package, one JSON line a case.
 
-    python -m tests.container.inside '{"policy": false, "landlock": true, "seccomp": true}'
+    python -m tests.container.inside '{"policy": false, "landlock": true}'
 
 Only these switches of the wall, and only here: no setting of the product reaches them.
 """
@@ -30,13 +30,20 @@ class Wall(Configuration):
         return replace(super().layers, seccomp=self.seccomp)
 
 
-def main(policy: bool = True, landlock: bool = True, seccomp: bool = True) -> None:
-    """Say of each case what it came to, and at the end how the keeper does."""
-    wall = Wall(root=True, namespaces=True, landlock=landlock, policy=policy, seccomp=seccomp)
+def main(
+    policy: bool = True,
+    landlock: bool = True,
+    seccomp: bool = True,
+    namespaces: bool = True,
+    after: str = "",
+) -> None:
+    """Say of each case past `after` what it came to, and at the end how the keeper does."""
+    wall = Wall(root=True, namespaces=namespaces, landlock=landlock, policy=policy, seccomp=seccomp)
     exercise, expectations = attacks.truth()
     with attacks.attack(wall, expectations, exercise) as attack:
-        for case in cases():
-            if policy or case.raw:
+        _tell({"begin": True})
+        for case in of(policy=policy):
+            if case.name > after:
                 _tell(_outcome(attack, case))
         try:
             promises.keeper_has_not_grown(attack)
@@ -45,6 +52,11 @@ def main(policy: bool = True, landlock: bool = True, seccomp: bool = True) -> No
             grown = str(error) or "the keeper has grown"
         layers = {layer.name: layer.present for layer in attack.sandbox.layers()}
         _tell({"end": True, "keeper": grown, "layers": layers})
+
+
+def of(*, policy: bool) -> list[Case]:
+    """The cases of a run with the policy, or without; by name."""
+    return [case for case in cases() if policy or case.raw]
 
 
 def _outcome(attack: Attack, case: Case) -> dict[str, object]:

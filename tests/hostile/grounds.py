@@ -46,6 +46,8 @@ class Grounds:
         self._hits.clear()
         if _canaries() != self._canaries:
             found.append("a canary was changed")
+            _place_canaries()  # so that the next one is blamed for its own deeds only
+            self._canaries = _canaries()
         dropped = _dropped()
         found += [f"left {path}" for path in dropped - self._before]
         self._before = dropped
