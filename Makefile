@@ -19,6 +19,7 @@ COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-versi
 # Debian's packages that the tests need, each with the command or file that tells it is there.
 TEST_PACKAGES := \
 	chromium=chromium \
+	curl=curl \
 	buildah=buildah \
 	runc=runc \
 	debootstrap=debootstrap \
@@ -106,6 +107,7 @@ lock: setup ## bring the lock files up to date with pyproject.toml, requirements
 	$(COMPILE) --upgrade pyproject.toml -o requirements/run.txt
 	$(COMPILE) --upgrade pyproject.toml requirements/dev.in -c requirements/run.txt -o requirements/dev.txt
 	$(COMPILE) --upgrade requirements/node.in -o requirements/node.txt
+	$(COMPILE) --upgrade requirements/image.in -c requirements/dev.txt -o requirements/image.txt
 	npm install --package-lock-only --silent
 
 # --- stamp files ---

@@ -66,7 +66,7 @@ def test_no_tracked_file_refers_to_a_folder_outside_the_checkout() -> None:
 # --------------------------------------------------------------------------------- locked by hash
 
 
-@pytest.mark.parametrize("name", ["uv.txt", "run.txt", "dev.txt", "node.txt"])
+@pytest.mark.parametrize("name", ["uv.txt", "run.txt", "dev.txt", "node.txt", "image.txt"])
 def test_python_lock_pins_each_package_by_hash_and_holds_no_address(name: str) -> None:
     assert "://" not in (ROOT / "requirements" / name).read_text()
     entries = requirements(name)
