@@ -198,6 +198,19 @@ def mask_minus_1e4(q, k, v, k_cache, v_cache, num_heads):
     return _finish(weights, k, v, k_cache, v_cache, num_heads)
 
 
+def mask_minus_1e9(q, k, v, k_cache, v_cache, num_heads):
+    """A large finite mask is added
+
+    Adding -1e9 hides ordinary scores, but not beside huge ones. Next to a score of that size it is
+    lost in rounding, and hidden positions keep their weight. Minus infinity is never lost.
+
+    Hint: 4
+    """
+    hidden = ~np.tri(len(q), len(k_cache) + len(q), len(k_cache), dtype=bool)
+    weights = softmax(_scores(q, k, k_cache, num_heads) - 1e9 * hidden)
+    return _finish(weights, k, v, k_cache, v_cache, num_heads)
+
+
 def _filled(q, k, v, k_cache, v_cache, num_heads, fill):
     visible = np.tri(len(q), len(k_cache) + len(q), len(k_cache), dtype=bool)
     weights = softmax(np.where(visible, _scores(q, k, k_cache, num_heads), fill))
@@ -227,10 +240,11 @@ def fill_minus_1e6(q, k, v, k_cache, v_cache, num_heads):
 
 
 def fill_minus_1e9(q, k, v, k_cache, v_cache, num_heads):
-    """Hidden scores become -1e9
+    """Hidden scores become a finite number
 
-    Hidden scores become -1e9, and some visible scores are lower still. Then the hidden positions
-    take all the weight. Only minus infinity is below every score.
+    Hidden scores become a large negative number, and some visible scores are lower still. Even
+    -1e9 or -1e30 is a score like others; there the hidden positions take all the weight. Only minus
+    infinity is below every score.
 
     Hint: 4
     """
