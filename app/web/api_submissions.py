@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
@@ -19,7 +20,7 @@ from app.web.render import answer
 from app.web.shop import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
 from app.web.text import as_text
 from app.web.views import report_view
-from app.web.waits import INLINE_S, report_of
+from app.web.waits import INLINE_S, report_of, within
 
 router = APIRouter(prefix="/api", tags=["submissions"])
 
@@ -84,8 +85,9 @@ async def submit(
     ] = None,
 ) -> Response:
     """Submit a source: 201 with the report, or 202 with its address while it is in line."""
-    found = await run_in_threadpool(
-        lambda: parts.service.submit(
+
+    def begin() -> tuple[Submission, Future[Json]]:
+        stored = parts.service.submit(
             who.learner,
             slug,
             body.source,
@@ -93,8 +95,10 @@ async def submit(
             address=who.address,
             see=body.html,
         )
-    )
-    report = found.report or await report_of(parts.service, found.id, INLINE_S)
+        return stored, parts.service.verdict(stored.id)
+
+    found, verdict = await run_in_threadpool(begin)
+    report = await within(verdict, INLINE_S)
     return await _told(request, parts, found, report, html=body.html, new=True)
 
 

@@ -124,7 +124,7 @@ class Guard:
                 _log(inner, status, time.monotonic() - began)
 
 
-def refuse_foreign(request: Request) -> None:
+async def refuse_foreign(request: Request) -> None:
     """Refuse what a page of another site made a browser send; for the whole app."""
     if request.scope["mlgrind.foreign"]:
         raise HTTPException(403, "This request came from a page of another site.")

@@ -1,4 +1,8 @@
-"""What every route may reach for: the service, the settings, the renderer, and who is asking."""
+"""What every route may reach for: the service, the settings, the renderer, and who is asking.
+
+None of it waits for anything, and all of it is `async`: FastAPI sends a plain function to the
+thread pool, which is a hop there and back for each of them and each request.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +54,7 @@ def shop(request: Request) -> Shop:
     return found
 
 
-def reader(request: Request) -> Visitor:
+async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
     learner, _ = shop(request).sessions.read(request.cookies.get(COOKIE))
     address = notes(request).arrival.address
@@ -59,7 +63,7 @@ def reader(request: Request) -> Visitor:
     return Visitor(LearnerId("nobody"), address, False)
 
 
-def visitor(request: Request) -> Visitor:
+async def visitor(request: Request) -> Visitor:
     """Who asks; somebody without a cookie becomes a learner, and the answer carries the cookie."""
     found = shop(request)
     learner, send = found.sessions.read(request.cookies.get(COOKIE))
@@ -77,7 +81,11 @@ def become(request: Request, learner: LearnerId) -> None:
     carried.cookie = shop(request).sessions.header(learner, secure=secure)
 
 
-ShopPart = Annotated[Shop, Depends(shop)]
+async def _shop(request: Request) -> Shop:
+    return shop(request)
+
+
+ShopPart = Annotated[Shop, Depends(_shop)]
 Reader = Annotated[Visitor, Depends(reader)]
 Writer = Annotated[Visitor, Depends(visitor)]
 

@@ -25,23 +25,22 @@ RUN_S = 60.0
 
 async def report_of(service: Service, submission: SubmissionId, wait_s: float) -> Json | None:
     """The report of a submission, or None while it is in line. Raises NoSuchSubmission."""
-    future = await run_in_threadpool(service.verdict, submission)
+    return await within(await run_in_threadpool(service.verdict, submission), wait_s)
+
+
+async def within(future: Future[Json], wait_s: float) -> Json | None:
+    """What a future gives, or None where that takes longer or the server closes first."""
     try:
         return await asyncio.wait_for(asyncio.wrap_future(future), wait_s)
     except (TimeoutError, asyncio.CancelledError, CancelledError):
-        if not future.cancelled() or _cancelled_by_us():
-            raise_if_cancelled()
+        raise_if_cancelled()
         return None
-
-
-def _cancelled_by_us() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def raise_if_cancelled() -> None:
     """Pass a cancellation of this very request on."""
-    if _cancelled_by_us():
+    task = asyncio.current_task()
+    if task is not None and task.cancelling() > 0:
         raise asyncio.CancelledError
 
 
