@@ -41,11 +41,11 @@ def large_scores():
     """Four tokens on a cache of three, with scores from far below minus a billion to plus thousands. A
     hidden score may be the largest.
     """
-    y = np.array([0.0, 2.0, -2.0, 4.0, -4.0, 6.0, 2.0])
+    y = np.array([0.0, 2.0, -2.0, 4.0, -4.0, 4.0, 2.0])
     lead = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     K = np.stack([np.ones(7), y, lead, np.zeros(7)], axis=1)
     q = np.array([
-        [-(2.0**110), 0.0, 0.0, 3.0],  # float32 still holds it
+        [-(2.0**110), 2.0**100, 0.0, 3.0],  # float32 still holds it
         [-(2.0**24), 1.0, 2.0**12, 1.0],
         [-(2.0**15), -0.5, 2.0**18, 2.0],
         [6000.0, 1.0, 0.0, -1.0],

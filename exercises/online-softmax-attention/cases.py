@@ -30,11 +30,11 @@ def one_block():
 
 
 def very_negative():
-    """All scores are very negative, from about a thousand below zero to billions below zero."""
+    """All scores are very negative, from about a thousand below zero to far more than billions."""
     y = np.array([0.0, 2.0, -2.0, 4.0, -4.0])
     K = np.stack([np.ones(5), y, np.zeros(5), np.array([2.0, 0.0, 1.0, -1.0, 0.0])], axis=1)
     Q = np.array([
-        [-(2.0**34), 0.0, 5.0, 0.0],
+        [-(2.0**110), 2.0**100, 5.0, 0.0],  # float32 still holds it
         [-(2.0**24), 1.0, 2.0, 0.0],
         [-(2.0**18), -0.5, 1.0, 0.0],
         [-(2.0**11), 0.5, 3.0, 1.0],

@@ -120,7 +120,7 @@ def one_plus_gamma(x, gamma, beta=None, eps=1e-5, kind="layer"):
 def mutates_input(x, gamma, beta=None, eps=1e-5, kind="layer"):
     """Works in place on the caller's array
 
-    The numbers are right, but the array that was passed in has changed. An in-place operator such
+    The numbers are right, but an array that was passed in has changed. An in-place operator such
     as `-=` or `/=` writes into the caller's memory. Make a new array instead.
 
     Hint: 5

@@ -96,10 +96,10 @@ def reads_turned_value(x, positions, base=10000.0):
 
 
 def writes_into_x(x, positions, base=10000.0):
-    """The result is written into x
+    """An argument is overwritten
 
-    The numbers are right, but they overwrite the argument x. The caller still needs the features
-    as they were. Fill a fresh array instead.
+    The numbers are right, but an array that was passed in has changed. The caller still needs
+    features and positions as they were. Fill a fresh array instead.
 
     Hint: 4
     """

@@ -102,10 +102,10 @@ def scale_after_softmax(Q, K, V):
 
 
 def mutates_query(Q, K, V):
-    """Scales Q in place
+    """An argument is changed in place
 
-    The result is right, but the queries that were passed in have changed. An in-place operator such
-    as `/=` writes into the caller's array. Scaling the queries is fine on a new array.
+    The result is right, but an array that was passed in has changed. An in-place operator such as
+    `/=` writes into the caller's array. Scaling the queries is fine on a new array.
 
     Hint: 5
     """

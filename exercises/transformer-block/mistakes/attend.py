@@ -144,10 +144,10 @@ def mask_minus_100(x, p, num_heads, eps=1e-5):
 
 
 def mask_minus_1e9(x, p, num_heads, eps=1e-5):
-    """A mask of -1e9 is added
+    """A large finite mask is added
 
-    Adding -1e9 pushes hidden scores down, but not far enough for scores in the billions. Only
-    minus infinity is below every score.
+    Adding -1e9 hides ordinary scores, but not beside huge ones. A hidden score that leads by more
+    still wins, and next to a huge score the mask is lost in rounding. Minus infinity is never lost.
 
     Hint: 4
     """
@@ -166,10 +166,11 @@ def fill_minus_1e4(x, p, num_heads, eps=1e-5):
 
 
 def fill_minus_1e9(x, p, num_heads, eps=1e-5):
-    """Hidden scores become -1e9
+    """Hidden scores become a finite number
 
-    Hidden scores become -1e9, and some visible scores are lower still. Then the hidden tokens take
-    all the weight. Only minus infinity is below every score.
+    Hidden scores become a large negative number, and some visible scores are lower still. Even -1e9
+    or -1e30 is a score like others; there the hidden tokens take all the weight. Only minus
+    infinity is below every score.
 
     Hint: 4
     """

@@ -119,10 +119,11 @@ def halves_swapped(x, p, num_heads, eps=1e-5):
 
 
 def adds_into_x(x, p, num_heads, eps=1e-5):
-    """The stream is updated in place
+    """An argument is changed in place
 
-    The numbers are right, but they overwrite the argument x. An in-place addition changes the
-    array of the caller. A new name for the stream leaves it alone.
+    The numbers are right, but an argument has changed. An in-place addition writes into the array
+    of the caller, and what is stored in `p` stays in the dict of the caller. A new name leaves both
+    alone.
 
     Hint: 4
     """
