@@ -80,6 +80,8 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
         "_getattr_": guard.read,
         "_write_": guard.write,
         "_class_of_": type_of,
+        "_type_": type,
+        "_plain_": guard.plain,
         "np": MODULES["numpy"],
     }
 

@@ -30,6 +30,7 @@ from app.jail.policy_names import (
 from app.jail.policy_refusals import METACLASS, Unavailable, UnavailableAttribute, attribute, frozen
 
 _CAREFUL = GUARDED | INSPECT_ATTRIBUTES
+_CONTAINERS = (tuple, list, dict, set)
 _ARRAY_STORES = frozenset(["shape", "dtype", "flat", "real", "imag"])
 _PLAIN = (
     int, float, complex, str, bytes, type(None), tuple, range, slice, frozenset, super,
@@ -45,13 +46,17 @@ def refuse(name: str, value: object) -> NoReturn:
 
 
 class Guards:
-    """The guards for code whose `__name__` is `module`; compiled code calls `read` and `write`."""
+    """The guards for code whose `__name__` is `module`; compiled code calls `read` and `write`.
 
-    __slots__ = ("_module", "_plain")
+    `plain` are the classes known to be plain so far: compiled code looks there before it calls.
+    """
+
+    __slots__ = ("_module", "_seen", "plain")
 
     def __init__(self, module: str) -> None:
         self._module = module
-        self._plain: dict[type, bool] = {}
+        self._seen: set[type] = set()
+        self.plain: set[type] = set()
 
     def _own(self, value: Any) -> bool:
         """Whether the learner's code made this class, this function, or this object's class."""
@@ -61,19 +66,22 @@ class Guards:
         return bool((value if isinstance(value, type) else kind).__module__ == self._module)
 
     def _is_plain(self, kind: type) -> bool:
-        """Whether objects of this class have nothing but what the learner's code gave them."""
-        own = kind.__mro__[:-1]
-        return bool(own) and all(base.__module__ == self._module for base in own)
+        """Whether objects of this class have nothing but what the learner's code gave them.
+
+        A container they inherit from, as named tuples do, adds methods that open nothing.
+        """
+        if kind not in self._seen:
+            self._seen.add(kind)
+            own = [base for base in kind.__mro__[:-1] if base not in _CONTAINERS]
+            if own and all(base.__module__ == self._module for base in own):
+                self.plain.add(kind)
+        return kind in self.plain
 
     # ---------------------------------------------------------------- compiled code calls these
 
     def read(self, value: Any, name: str) -> Any:
         """`value.name`; raises UnavailableAttribute for what is refused."""
-        kind = type(value)
-        plain = self._plain.get(kind)
-        if plain is None:
-            plain = self._plain[kind] = self._is_plain(kind)
-        if plain and name[:2] != "__":
+        if self._is_plain(type(value)) and name[:2] != "__":
             return getattr(value, name)
         if name in _CAREFUL or name[0] == "_":
             if name in ("format", "format_map"):
@@ -88,7 +96,7 @@ class Guards:
 
     def write(self, value: Any, name: str) -> Any:
         """`value`, if its attribute `name` may be set or deleted; raises Unavailable otherwise."""
-        if type(value).__module__ == self._module or self._own(value):
+        if self._is_plain(type(value)) or self._own(value):
             return value
         if isinstance(value, np.ndarray):
             if name not in _ARRAY_STORES and hasattr(value, name):

@@ -6,8 +6,8 @@ import re
 
 RESERVED = frozenset(
     """
-    _getattr_ _class_of_ _getitem_ _getiter_ _write_ _apply_ _print_ _print _inplacevar_
-    _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
+    _getattr_ _class_of_ _type_ _plain_ _getitem_ _getiter_ _write_ _apply_ _print_ _print
+    _inplacevar_ _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
     """.split()
 )
 """Names of RestrictedPython's guards: bound by nobody but the namespace."""

@@ -59,10 +59,16 @@ class LearnerPolicy(NamePolicy):
             node.value = _class_of(self.visit(node.value.value), node.value)
         else:
             self.node_contents_visit(node)
+        value = node.value
         if not stores:
-            return node if loads_natively(name) else _guarded("_getattr_", node.value, name, node)
+            if loads_natively(name):
+                return node
+            guarded = _guarded("_getattr_", value, name, node)
+            # On a line of its own the attribute is counted to that line, which a choice is not.
+            is_apart = node.end_lineno != node.lineno
+            return guarded if is_apart else _unless_plain(node, guarded, value)
         if not stores_natively(name):
-            node.value = _guarded("_write_", node.value, name, node.value)
+            node.value = _unless_plain(value, _guarded("_write_", value, name, value), value)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -88,6 +94,23 @@ class LearnerPolicy(NamePolicy):
         for alias in node.names:
             self.check_name(node, alias.asname or alias.name)
         return node
+
+
+def _unless_plain(native: ast.expr, guarded: ast.expr, value: ast.expr) -> ast.expr:
+    """`native if type(value) in plain else guarded`, where asking twice for `value` is the same.
+
+    A call costs several times what an attribute costs; most of the names that need a guard are
+    asked of objects of the learner's own classes, which need none.
+    """
+    name = guarded.args[1] if isinstance(guarded, ast.Call) else None
+    is_dunder_name = isinstance(name, ast.Constant) and str(name.value).startswith("__")
+    if not isinstance(value, ast.Name) or is_dunder_name:
+        return guarded
+    kind = ast.Call(func=ast.Name("_type_", ast.Load()), args=[value], keywords=[])
+    test = ast.Compare(left=kind, ops=[ast.In()], comparators=[ast.Name("_plain_", ast.Load())])
+    choice = ast.IfExp(test=test, body=native, orelse=guarded)
+    copy_locations(choice, value)
+    return choice
 
 
 def _is_class(node: ast.expr) -> TypeGuard[ast.Attribute]:

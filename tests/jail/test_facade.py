@@ -313,3 +313,27 @@ def test_all_offered_names_of_numpy_exist() -> None:
         "broadcast_to", "broadcast_arrays", "random_integers", "RankWarning",
     }, lacking  # fmt: skip
     assert len(MODULES["numpy"].__dict__) > 400
+
+
+@pytest.mark.parametrize("use", ["x.data", "x.data = 1", "x.data += 1", "del x.data"])
+def test_a_class_known_to_be_plain_opens_no_door_for_others(use: str) -> None:
+    """Compiled code passes the guard by for objects of classes it has seen, and for no others."""
+    outcome = run(
+        "import numpy as np\n"
+        "class A:\n    def __init__(self): self.data = 1\n"
+        f"for x in (A(), A(), A(), np.ones(1)):\n    {use}\n    passed = type(x)\n"
+    )
+    assert outcome.error is not None
+    assert outcome.error["type"] == "NotAvailable"
+    assert outcome.names["passed"] is outcome.names["A"]
+
+
+@pytest.mark.parametrize("base", ["tuple", "list", "dict", "set"])
+def test_attributes_of_an_own_container_are_the_learners(base: str) -> None:
+    outcome = run(
+        f"class A({base}): pass\n"
+        "x = A(); x.data = 1; x.args = x.data + 1; x._own = 3\n"
+        "R = (x.data, x.args, x._own, [v.data for v in (x, x)])\n"
+    )
+    assert outcome.error is None
+    assert outcome.names["R"] == (1, 2, 3, [1, 1])

@@ -39,7 +39,8 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
          "Put everything in one file."),
         ("from numpy import zeroes", 1, (19, 25), "numpy has no zeroes.", "Did you mean zeros?"),
         ("from numpy import f2py", 1, (19, 23),
-         "np.f2py is not available here: it reaches the machine.", "Leave it out: no exercise needs it."),
+         "np.f2py is not available here: it reaches the machine.",
+         "Leave it out: no exercise needs it."),
         ("x = open('a')", 1, (5, 9), "Files are not available here.",
          "Your function gets everything as arguments."),
         ("n = input()", 1, (5, 10), "There is no keyboard here.",
@@ -112,7 +113,10 @@ def test_a_node_type_nobody_thought_of_stays_refused() -> None:
     assert problems("async def f():\n    async with a as b:\n        await b")[1]["line"] == 2
 
 
-@pytest.mark.parametrize("guard", ["_getattr_", "_write_", "_getitem_", "_print_", "_tmp1"])
+@pytest.mark.parametrize(
+    "guard",
+    ["_getattr_", "_write_", "_type_", "_plain_", "_getitem_", "_print_", "_tmp1"],
+)
 @pytest.mark.parametrize(
     "binding",
     [
