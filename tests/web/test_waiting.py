@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.model import SubmissionId
+from app.model import Slug, SubmissionId
 from app.records import Json
 from app.web import api_submissions, pages
 from tests.service.world import PATIENCE_S, World
@@ -35,6 +35,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurried")
 def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, world: World) -> None:
+    world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
     for _ in range(2):
         client.post(f"{API}/submissions", json={"source": SLOW})
     answer = client.post(f"{API}/submissions", json={"source": SLOW})
@@ -53,6 +54,7 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
 def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
     browser: Browser, world: World
 ) -> None:
+    world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
     for _ in range(3):
         browser.go(MHA)
         browser.type("source", SLOW)
