@@ -15,7 +15,8 @@ from app.jail.answers import Answers
 from app.jail.work import Work, read_work
 
 STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR
-NICEST = 19
+NICE = 5
+"""Of the slow lane: a quarter of a CPU that another wants too; in nobody's way who wakes up."""
 MAX_FAULT = 500
 REHEARSAL_BYTES = 1 << 20
 
@@ -95,12 +96,11 @@ def _settle(order: int, answers: int) -> None:
 
 
 def _step_back() -> None:
-    """Run only when nobody else wants to."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    os.nice(NICEST)
+    """Let others go first, but not for ever: idle priority would starve on a busy machine."""
+    os.nice(NICE)
     try:
         with open("/proc/self/autogroup", "w", encoding="ascii") as file:
-            file.write(str(NICEST))  # desktop kernels weigh sessions before processes
+            file.write(str(NICE))  # desktop kernels weigh sessions before processes
     except OSError:
         pass
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from app import metrics
 from app.jobs.lanes import Lanes, Waiting
-from app.model import Lane
+from app.model import Lane, Verdict
 from app.ports import Job, Kind, LineFull, Load, SandboxFault
 from app.records import Json
 
@@ -24,6 +24,7 @@ class _Entry:
     job: Job
     future: Future[Json] = field(default_factory=Future)
     faults: int = 0
+    overran: bool = False
 
 
 class EmbeddedLine:
@@ -149,7 +150,7 @@ class EmbeddedLine:
         waiting, alone = taken
         finished = self._try(waiting, Lane.AUTHOR if alone else Lane.SLOW)
         with self._changed:
-            self._lanes.done_slow(alone=alone)
+            self._lanes.done_slow(waiting, alone=alone, overran=waiting.item.overran)
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
         return True
@@ -187,6 +188,7 @@ class EmbeddedLine:
         else:
             if result is None:
                 return False
+            entry.overran = result.get("verdict") == Verdict.TIME_LIMIT
             _succeed(entry.future, result)
         return True
 

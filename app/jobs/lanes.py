@@ -2,22 +2,23 @@
 
     put ──▶ fast lane ──▶ done                      submissions, then runs, then live runs;
                │                                    of each kind, turns that were quick lately first
-               └─ left it (100 ms) ──▶ slow line ──▶ done      round-robin by turn
-                                          ▲
+               └─ left it (100 ms) ──▶ slow line ──▶ done      round-robin by turn; turns whose last
+                                          ▲                    slow job hit its time limit come last
                our own fault, once ───────┘ alone: no other slow job beside it
 
 A turn (a learner, or the young learners of one address) whose last job left the fast lane starts
 behind those whose did not, and all such turns together hold one fast worker at a time: endless
-loops cost the others a place in line, never the lane.
+loops cost the others a place in line, never the lane. In the slow line too: who loops for ever is
+waited for once.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from app.jobs.turns import Turns
+from app.jobs.turns import Remembered, Turns
 from app.ports import Kind
 
 T = TypeVar("T")
@@ -34,15 +35,20 @@ class Waiting(Generic[T]):
     item: T
 
 
+_Lane: TypeAlias = dict[Kind, Turns[Waiting[T]]]
+
+
 class Lanes(Generic[T]):
     """The jobs that wait and the counts of those that run; the caller holds a lock around it."""
 
     def __init__(self) -> None:
-        self._quick: dict[Kind, Turns[Waiting[T]]] = {kind: Turns() for kind in Kind}
-        self._suspect: dict[Kind, Turns[Waiting[T]]] = {kind: Turns() for kind in Kind}
-        self._slow: dict[Kind, Turns[Waiting[T]]] = {kind: Turns() for kind in Kind}
+        self._quick: _Lane[T] = {kind: Turns() for kind in Kind}
+        self._suspect: _Lane[T] = {kind: Turns() for kind in Kind}
+        self._slow: _Lane[T] = {kind: Turns() for kind in Kind}
+        self._last: _Lane[T] = {kind: Turns() for kind in Kind}
         self._alone: deque[Waiting[T]] = deque()
-        self._slow_turns: OrderedDict[str, None] = OrderedDict()
+        self._left_fast_lane = Remembered(REMEMBERED_TURNS)
+        self._overran = Remembered(REMEMBERED_TURNS)
         self._suspects_running = 0
         self._slow_running = 0
         self._alone_running = False
@@ -52,21 +58,19 @@ class Lanes(Generic[T]):
 
     def count(self, kind: Kind) -> int:
         """How many of a kind wait, wherever."""
-        queues = (self._quick[kind], self._suspect[kind], self._slow[kind])
+        queues = (lane[kind] for lane in self._lanes())
         return sum(map(len, queues)) + sum(w.kind is kind for w in self._alone)
 
     def put(self, job: Waiting[T]) -> None:
         """Queue for the fast lane."""
-        lane = self._suspect if job.turn in self._slow_turns else self._quick
+        lane = self._suspect if job.turn in self._left_fast_lane else self._quick
         lane[job.kind].put(job.turn, job)
 
     def put_slow(self, job: Waiting[T]) -> None:
         """Queue a job that left the fast lane, and remember whose it was."""
-        self._slow_turns[job.turn] = None
-        self._slow_turns.move_to_end(job.turn)
-        if len(self._slow_turns) > REMEMBERED_TURNS:
-            self._slow_turns.popitem(last=False)
-        self._slow[job.kind].put(job.turn, job)
+        self._left_fast_lane.note(job.turn, known=True)
+        lane = self._last if job.turn in self._overran else self._slow
+        lane[job.kind].put(job.turn, job)
 
     def put_alone(self, job: Waiting[T]) -> None:
         """Queue a job that our own fault hit, before all slow ones."""
@@ -90,7 +94,7 @@ class Lanes(Generic[T]):
         if suspect:
             self._suspects_running -= 1
         if quick:
-            self._slow_turns.pop(job.turn, None)
+            self._left_fast_lane.note(job.turn, known=False)
 
     def take_slow(self) -> tuple[Waiting[T], bool] | None:
         """The next job for a slow worker, and whether it has to be alone."""
@@ -103,15 +107,16 @@ class Lanes(Generic[T]):
             self._slow_running += 1
             return self._alone.popleft(), True
         for kind in Kind:
-            job = self._slow[kind].pop()
+            job = self._slow[kind].pop() or self._last[kind].pop()
             if job is not None:
                 self._slow_running += 1
                 return job, False
         return None
 
-    def done_slow(self, *, alone: bool) -> None:
-        """Note that a slow worker is free again."""
+    def done_slow(self, job: Waiting[T], *, alone: bool, overran: bool) -> None:
+        """Note how a job of the slow line ended; `overran` when it hit its time limit."""
         self._slow_running -= 1
+        self._overran.note(job.turn, known=overran)
         if alone:
             self._alone_running = False
 
@@ -120,18 +125,17 @@ class Lanes(Generic[T]):
         if job in self._alone:
             self._alone.remove(job)
             return True
-        queues = (self._quick[job.kind], self._suspect[job.kind], self._slow[job.kind])
-        return any(queue.remove(job.turn, job) for queue in queues)
+        return any(lane[job.kind].remove(job.turn, job) for lane in self._lanes())
 
     def give_way(self, kind: Kind) -> Waiting[T] | None:
         """Take out a job that a new one of `kind` may push out: a live run first, then a run."""
         for lesser in reversed(Kind):
             if lesser <= kind:
                 return None
-            for queue in (self._slow[lesser], self._suspect[lesser], self._quick[lesser]):
-                found = queue.newest()
+            for lane in reversed(self._lanes()):
+                found = lane[lesser].newest()
                 if found is not None:
-                    queue.remove(*found)
+                    lane[lesser].remove(*found)
                     return found[1]
         return None
 
@@ -139,16 +143,12 @@ class Lanes(Generic[T]):
         """How many jobs are started before this one, plus one; None when it does not wait."""
         if job in self._alone:
             return self._alone.index(job) + 1
-        ahead = self._slow[job.kind].ahead(job.turn, job)
+        fast, slow = (self._quick, self._suspect), (self._slow, self._last)
+        ahead = _ahead(slow, job)
         if ahead is not None:
-            before = sum(len(self._slow[kind]) for kind in Kind if kind < job.kind)
-            return len(self._alone) + before + ahead + 1
-        before = sum(len(q[kind]) for kind in Kind if kind < job.kind for q in self._fast_queues())
-        ahead = self._quick[job.kind].ahead(job.turn, job)
-        if ahead is not None:
-            return before + ahead + 1
-        ahead = self._suspect[job.kind].ahead(job.turn, job)
-        return None if ahead is None else before + len(self._quick[job.kind]) + ahead + 1
+            return len(self._alone) + ahead + 1
+        ahead = _ahead(fast, job)
+        return None if ahead is None else ahead + 1
 
     def drain(self) -> tuple[Waiting[T], ...]:
         """Take everything out."""
@@ -159,9 +159,19 @@ class Lanes(Generic[T]):
                 out.append(job)
         return tuple(out)
 
-    def _fast_queues(self) -> tuple[dict[Kind, Turns[Waiting[T]]], ...]:
-        return self._quick, self._suspect
+    def _lanes(self) -> tuple[_Lane[T], ...]:
+        return self._quick, self._suspect, self._slow, self._last
 
     def _queues(self) -> tuple[Turns[Waiting[T]], ...]:
-        lanes = (self._quick, self._suspect, self._slow)
-        return tuple(lane[kind] for lane in lanes for kind in Kind)
+        return tuple(lane[kind] for lane in self._lanes() for kind in Kind)
+
+
+def _ahead(lanes: tuple[_Lane[T], ...], job: Waiting[T]) -> int | None:
+    """How many jobs of these lanes are started before this one; None where it is in neither."""
+    before = sum(len(lane[kind]) for lane in lanes for kind in Kind if kind < job.kind)
+    for lane in lanes:
+        ahead = lane[job.kind].ahead(job.turn, job)
+        if ahead is not None:
+            return before + ahead
+        before += len(lane[job.kind])
+    return None

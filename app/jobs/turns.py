@@ -1,4 +1,4 @@
-"""A queue in which everybody's turn comes round: first of each, then second of each, and so on."""
+"""Queues in which everybody's turn comes round, and what is remembered of turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Turns(Generic[T]):
-    """Items by whose turn they take; not safe for several threads by itself.
+    """First of each turn, then second of each, and so on; not safe for several threads by itself.
 
     However many items one turn has, any other waits for one of them at a time.
     """
@@ -68,3 +68,24 @@ class Turns(Generic[T]):
             return None
         turn = next(reversed(self._turns))
         return turn, self._turns[turn][-1]
+
+
+class Remembered:
+    """Turns of which something is known, for as long as no `most` newer ones are."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._turns: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, turn: str) -> bool:
+        return turn in self._turns
+
+    def note(self, turn: str, *, known: bool) -> None:
+        """It is so of this turn from now on, or no longer."""
+        if not known:
+            self._turns.pop(turn, None)
+            return
+        self._turns[turn] = None
+        self._turns.move_to_end(turn)
+        if len(self._turns) > self._most:
+            self._turns.popitem(last=False)

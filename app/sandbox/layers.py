@@ -37,6 +37,18 @@ def describe(report: dict[str, Any], failures: tuple[str, ...]) -> tuple[Layer, 
     )
 
 
+def keeper(*, restarts: int, present: bool) -> Layer:
+    """The keeper's health: `present` unless none could be started the last time."""
+    times = "once" if restarts == 1 else f"{restarts} times"
+    return Layer(
+        "keeper",
+        required=True,
+        present=present,
+        detail="as it was started" if not restarts else f"died and was started again {times}",
+        advice="" if present else "it could not be started again: the log says why",
+    )
+
+
 def _filter(present: bool) -> Layer:
     return Layer(
         "seccomp",

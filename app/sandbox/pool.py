@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 
+import structlog
+
+from app import metrics
 from app.model import (
     Call,
     FunctionInfo,
@@ -22,7 +24,10 @@ from app.ports import SandboxFault
 from app.sandbox import findings, layers, self_test
 from app.sandbox.child import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
-from app.sandbox.session import Session, Starved
+from app.sandbox.session import Session
+from app.sandbox.watch import STARVED_S
+
+log = structlog.get_logger()
 
 SPARES = 3
 MOST_KEEPERS = 3
@@ -33,8 +38,8 @@ class LocalSandbox:
     """Has calls executed in a jail on this machine; implements `ports.Sandbox`.
 
     `spares` children with `limits` wait locked and rehearsed; orders with other limits and those
-    of the slow and the author's lane get a child forked for them. `parts` is for the tests of the
-    wall only: no setting reaches it.
+    of the slow and the author's lane get a child forked for them. `parts` and `starved_s` are for
+    the tests of the wall only: no setting reaches them.
     """
 
     def __init__(
@@ -43,12 +48,13 @@ class LocalSandbox:
         limits: Limits = DEFAULT_LIMITS,
         spares: int = SPARES,
         parts: Layers = ALL_LAYERS,
+        starved_s: float = STARVED_S,
     ) -> None:
         """Start the keeper and test the wall; raises SandboxFault where it does not hold."""
         self._limits, self._spares, self._parts = limits, spares, parts
         self._lock = threading.Lock()
-        self._gate = _Gate()
-        self._closed = False
+        self._starved_s = STARVED_S
+        self._closed = self._down = False
         self.restarts = -1
         self._keeper = self._start()
         self._layers = layers.describe(self._keeper.report, self_test.failures(self._attempt))
@@ -57,18 +63,15 @@ class LocalSandbox:
             self.close()
             reasons = "; ".join(f"{m.name}: {m.detail} ({m.advice})" for m in missing)
             raise SandboxFault(f"learner code would not be safe here: {reasons}")
+        self._starved_s = starved_s
 
     def run(self, order: Order) -> Ran:
         """Load the order's files in a fresh child and run its calls; blocks until all ended.
 
-        Raises SandboxFault when the jail itself failed, after its own retries.
+        Raises SandboxFault when the jail itself failed, after its own retries, or when this
+        machine had no CPU for the child: trying again is up to who knows what else runs here.
         """
-        try:
-            with self._gate.shared():
-                return self._attempt(order)
-        except Starved:
-            with self._gate.alone():
-                return self._last_attempt(order)
+        return self._attempt(order)
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of a file in order, or the problems that keep it from loading."""
@@ -89,18 +92,19 @@ class LocalSandbox:
         """
         calls = (Call("mutants", (source.text.decode("utf-8", "replace"),)),)
         order = Order((), calls, MUTANT_LIMITS, Lane.AUTHOR)
-        try:
-            with self._gate.shared():
-                ran = self._attempt(order, probe=True)
-        except Starved:
-            with self._gate.alone():
-                ran = self._last_attempt(order, probe=True)
+        ran = self._attempt(order, probe=True)
         made = ran.executions[0]
         return findings.mutants(made.value) if made.ended == "returned" else ()
 
     def layers(self) -> tuple[Layer, ...]:
-        """Which layers of the wall hold here, as found at the start."""
-        return self._layers
+        """Which layers of the wall hold here, as found at the start, and how its keeper is.
+
+        Where no keeper could be started the last time, another is tried first.
+        """
+        if self._down and not self._closed:
+            with suppress(SandboxFault):
+                self._replace(self._keeper)
+        return (*self._layers, layers.keeper(restarts=self.restarts, present=not self._down))
 
     def close(self) -> None:
         """End the keeper and every child; no process is left."""
@@ -124,19 +128,13 @@ class LocalSandbox:
                 self._replace(keeper)
         raise SandboxFault(f"the jail failed {MOST_KEEPERS} times: {last}")
 
-    def _last_attempt(self, order: Order, *, probe: bool = False) -> Ran:
-        try:
-            return self._attempt(order, probe=probe)
-        except Starved:
-            raise SandboxFault("this machine has no CPU to run submissions on") from None
-
     def _session(self, keeper: Keeper, order: Order, probe: bool) -> Session:
         def child() -> Child:
             if probe or order.lane is not Lane.FAST or order.limits != self._limits:
                 return keeper.forked(order.limits, order.lane, probe=probe)
             return keeper.spare()
 
-        return Session(order, child, keeper.report["resident_bytes"])
+        return Session(order, child, keeper.report["resident_bytes"], self._starved_s)
 
     def _start(self) -> Keeper:
         self.restarts += 1
@@ -149,38 +147,8 @@ class LocalSandbox:
                 raise SandboxFault("the sandbox is closed")
             if self._keeper is gone:
                 gone.close()
+                self._down = True
                 self._keeper = self._start()
-
-
-class _Gate:
-    """Lets many through together, or one alone."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._inside = 0
-        self._alone = False
-
-    @contextmanager
-    def shared(self) -> Iterator[None]:
-        with self._changed:
-            self._changed.wait_for(lambda: not self._alone)
-            self._inside += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._inside -= 1
-                self._changed.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self._changed:
-            self._changed.wait_for(lambda: not self._alone)
-            self._alone = True
-            self._changed.wait_for(lambda: self._inside == 0)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._alone = False
-                self._changed.notify_all()
+                self._down = False
+                metrics.KEEPERS_REPLACED.inc()
+                log.warning("keeper_replaced", restarts=self.restarts, pid=self._keeper.pid)

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import structlog
+
+from app import metrics
 from app.model import Execution, Order, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child import Child, KeeperGone
@@ -18,20 +21,25 @@ from app.sandbox.endings import Ending, ended_by_the_system, ending
 from app.sandbox.transcript import Heard
 from app.sandbox.watch import Budget
 
+log = structlog.get_logger()
+
 MOST_DEATHS = 2
 MOST_UNBORN = 5
 NOT_RUN = Execution("not_run")
 
 
-class Starved(Exception):
-    """The machine had no CPU for a child that wanted to run."""
+class Starved(SandboxFault):
+    """The machine had no CPU for a child that wanted to run: another time it may."""
 
 
 class Session:
     """The state of one order: what its calls came to so far, and what they cost."""
 
-    def __init__(self, order: Order, child: Callable[[], Child], keeper_bytes: int) -> None:
+    def __init__(
+        self, order: Order, child: Callable[[], Child], keeper_bytes: int, starved_s: float
+    ) -> None:
         self._order, self._child, self._keeper_bytes = order, child, keeper_bytes
+        self._starved_s = starved_s
         self._done: list[Execution] = []
         self._deaths = 0
         self._spared = False
@@ -62,7 +70,8 @@ class Session:
 
     def _budget(self) -> Budget:
         limits = self._order.limits
-        return Budget(limits.budget_cpu_s - self._cpu_s, limits.budget_wall_s - self._own_s)
+        left = limits.budget_cpu_s - self._cpu_s, limits.budget_wall_s - self._own_s
+        return Budget(*left, self._starved_s)
 
     def _one_child(self) -> Seen:
         """What the next child made of the calls that are left, once one lived to begin."""
@@ -76,7 +85,7 @@ class Session:
             if seen.transcript.fault is not None:
                 raise SandboxFault(f"a child could not be locked: {seen.transcript.fault}")
             if seen.reason == "starved":
-                raise Starved
+                raise Starved("this machine has no CPU to run submissions on")
             self._cpu_s += seen.cpu_s
             self._own_s += seen.own_s
             if seen.transcript.begun:
@@ -88,7 +97,11 @@ class Session:
         finished = seen.transcript.done and seen.exit.clean and seen.reason is None
         peak = max(self._ran.peak_memory_bytes, seen.exit.peak_memory_bytes)
         self._ran = replace(self._ran, peak_memory_bytes=peak)
-        if not finished and ended_by_the_system(seen) and not self._spared:
+        lost = not finished and ended_by_the_system(seen)
+        if lost:
+            metrics.CHILDREN_LOST.inc()
+            log.warning("child_lost", calls=len(self._done), again=not self._spared)
+        if lost and not self._spared:
             self._spared = True  # once may be chance: the same call again, in a fresh child
             self._keep(seen, len(seen.transcript.heard) - 1)
             return

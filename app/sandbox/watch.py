@@ -14,7 +14,9 @@ from app.model import FAST_LANE_CPU_S, Lane, Limits
 from app.sandbox.child import Child
 
 STARVED_S = 60.0
-"""Ready to run for so long without a CPU: this machine is overloaded, the child is not to blame."""
+"""Ready to run for so long without half a second of CPU: this machine is overloaded."""
+
+PROGRESS_S = 0.5
 
 SOONEST_S = 0.001
 SOON_S = 0.05
@@ -25,10 +27,14 @@ Reason: TypeAlias = Literal["fast", "cpu", "cpu_in_all", "sleep", "sleep_in_all"
 
 @dataclass(frozen=True)
 class Budget:
-    """What is left of a submission's: seconds of CPU, seconds on the clock but for run delay."""
+    """What is left of a submission's: seconds of CPU, seconds on the clock but for run delay.
+
+    `starved_s`: the seconds of run delay without progress that nobody is to blame for but us.
+    """
 
     cpu_s: float
     wall_s: float
+    starved_s: float = STARVED_S
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Watch:
     def __init__(self, child: Child, limits: Limits, lane: Lane, budget: Budget) -> None:
         self._child, self._limits, self._lane, self._budget = child, limits, lane, budget
         self._latest = _Reading(0.0, time.monotonic(), 0.0)
-        self._latest = self._start = self._call = self._read()
+        self._latest = self._start = self._call = self._progress = self._read()
         self._due = self._start.wall_s + self._left()
 
     def call_started(self) -> None:
@@ -74,6 +80,8 @@ class Watch:
         if time.monotonic() < self._due:
             return None
         self._latest = self._read()
+        if (self._latest - self._progress).cpu_s >= PROGRESS_S:
+            self._progress = self._latest
         reason = self._reason()
         self._due = self._latest.wall_s + self._left()
         return reason
@@ -100,7 +108,8 @@ class Watch:
             return "sleep"
         if all_calls.own_s >= self._budget.wall_s:
             return "sleep_in_all"
-        return "starved" if all_calls.delay_s >= STARVED_S else None
+        waited_s = (self._latest - self._progress).delay_s
+        return "starved" if waited_s >= self._budget.starved_s else None
 
     def _left(self) -> float:
         """Seconds in which no limit can be reached: CPU and sleep grow no faster than the clock."""
@@ -110,7 +119,7 @@ class Watch:
             self._budget.cpu_s - all_calls.cpu_s,
             self._limits.sleep_s - call.slept_s,
             self._budget.wall_s - all_calls.own_s,
-            STARVED_S - all_calls.delay_s,
+            self._budget.starved_s - (self._latest - self._progress).delay_s,
         ]
         if self._lane is Lane.FAST:
             left.append(FAST_LANE_CPU_S - all_calls.cpu_s)

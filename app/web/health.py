@@ -28,7 +28,12 @@ def ready(request: Request, parts: ShopPart) -> Response:
     """503 when it must not grade; the layers of the wall, and how many exercises are broken."""
     found = parts.service.ready()
     layers = [
-        {"name": layer.name, "required": layer.required, "present": layer.present}
+        {
+            "name": layer.name,
+            "required": layer.required,
+            "present": layer.present,
+            "detail": layer.detail,
+        }
         for layer in found.layers
     ]
     content = {

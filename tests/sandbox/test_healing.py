@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from app import metrics
 from app.model import Call, Lane, Limits, Order, Ran
 from app.ports import SandboxFault
 from app.sandbox.endings import MOST_LIKELY_MEMORY
@@ -100,9 +105,11 @@ BUSY_ORDER = Order(
 
 
 def test_killed_child_is_replaced_and_the_call_made_again(mortal: LocalSandbox) -> None:
-    thread, results = in_background(mortal, BUSY_ORDER)
-    kill_busy_child(mortal)
-    thread.join(PATIENCE_S)
+    with capture_logs() as logs:
+        thread, results = in_background(mortal, BUSY_ORDER)
+        kill_busy_child(mortal)
+        thread.join(PATIENCE_S)
+    assert [(event["event"], event["again"]) for event in logs] == [("child_lost", True)]
     assert [(e.ended, e.value) for e in results[0].executions] == [("returned", 7)]
     assert mortal.restarts == 0
 
@@ -129,7 +136,30 @@ def test_killed_keeper_is_started_again_and_the_order_run(mortal: LocalSandbox) 
 
 
 def test_keeper_killed_while_idle_is_not_noticed(mortal: LocalSandbox) -> None:
+    """But told of: by its layer, in the log, and as a number."""
+    before = metrics.KEEPERS_REPLACED._value.get()
     os.kill(mortal.keeper_pid, signal.SIGKILL)
+    with capture_logs() as logs:
+        assert mortal.run(GOOD).executions[0].value == 2
+    assert [event["event"] for event in logs] == ["keeper_replaced"]
+    assert metrics.KEEPERS_REPLACED._value.get() == before + 1
+    (layer,) = (layer for layer in mortal.layers() if layer.name == "keeper")
+    assert (layer.present, layer.detail) == (True, "died and was started again once")
+
+
+def test_keeper_that_cannot_be_started_again_is_tried_again_by_whoever_asks(
+    mortal: LocalSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.kill(mortal.keeper_pid, signal.SIGKILL)
+    with monkeypatch.context() as broken:
+        broken.setattr("sys.executable", "/bin/false")
+        with pytest.raises(SandboxFault, match="did not start"):
+            mortal.run(GOOD)
+        (layer,) = (layer for layer in mortal.layers() if layer.name == "keeper")
+        assert not layer.present
+        assert layer.required
+    (layer,) = (layer for layer in mortal.layers() if layer.name == "keeper")
+    assert layer.present
     assert mortal.run(GOOD).executions[0].value == 2
 
 
@@ -212,3 +242,37 @@ def test_honest_second_of_work_is_accepted_beside_eight_loops(sandbox: LocalSand
         each.join(4 * PATIENCE_S)
     assert [(e.ended, e.value) for e in results[0].executions] == [("returned", 5)]
     assert {ran[0].executions[0].ended for _, ran in loops} == {"time_limit"}
+
+
+def test_slow_lane_goes_on_while_others_want_every_cpu(sandbox: LocalSandbox) -> None:
+    """Two of its children at a time, in the order they came, beside busy programs on all CPUs."""
+    honest = Order((source(BUSY),), (Call("f", (5,)),), lane=Lane.SLOW)
+    loop = Order(
+        (source("def f(x):\n    while True: pass\n"),),
+        (Call("f", (1,)),),
+        Limits(cpu_s=0.2, budget_cpu_s=0.4),
+        Lane.SLOW,
+    )
+    burn = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(burn) for _ in range(os.cpu_count() or 1)]
+    try:
+        with ThreadPoolExecutor(2) as lane:
+            loops = [lane.submit(sandbox.run, loop) for _ in range(8)]
+            ran = lane.submit(sandbox.run, honest).result(4 * PATIENCE_S)
+            ended = {each.result(PATIENCE_S).executions[0].ended for each in loops}
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert [(e.ended, e.value) for e in ran.executions] == [("returned", 5)]
+    assert ended == {"time_limit"}
+
+
+def test_child_without_any_cpu_is_our_fault() -> None:
+    """With no patience at all, whoever runs for a millisecond is starved."""
+    sandbox = LocalSandbox(starved_s=0.0)
+    try:
+        with pytest.raises(SandboxFault, match="no CPU"):
+            sandbox.run(BUSY_ORDER)
+    finally:
+        sandbox.close()

@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from app import metrics
 from app.config import Settings
 from app.main import build, load_secret
 from app.model import LearnerId, SubmissionId
+from app.sandbox.pool import LocalSandbox
 from app.service import Service
-from tests.service.world import REFERENCE, SOFTMAX, WRONG
+from tests.service.world import REFERENCE, SOFTMAX, WRONG, World
 
 PATIENCE_S = 240
 pytestmark = pytest.mark.timeout(300)  # idle priority may have to wait for whatever else runs here
@@ -77,17 +80,33 @@ def test_a_crash_between_store_and_grade_loses_nothing(tmp_path: Path) -> None:
     assert verdicts == [verdict for _, verdict in HOSTILE.values()]
 
 
-def test_a_one_second_program_beside_eight_loops_is_accepted(service: Service) -> None:
-    """Eight fresh cookies of one address take one turn: the honest one waits for few of them.
-
-    The loops run at idle priority; what is starved beside them is never called slow.
-    """
+def test_a_one_second_program_beside_eight_loopers_is_accepted(service: Service) -> None:
+    """Eight learners, none of whom has to do with another, were there first."""
     for n in range(8):
-        service.submit(LearnerId(f"loop {n}"), SOFTMAX, LOOP, address="192.0.2.66")
-    busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000, address="192.0.2.1")
+        service.submit(LearnerId(f"loop {n}"), SOFTMAX, LOOP, address=f"192.0.2.{n}")
+    busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000, address="192.0.2.99")
     report = service.verdict(busy.id).result(PATIENCE_S)
     assert report["verdict"] == "accepted", report["message"]
     assert float(str(report["cpu_ms"])) > 100, "it was to be slow"
+
+
+def test_a_submission_that_never_gets_a_cpu_is_our_fault(tmp_path: Path) -> None:
+    """Starved, tried again alone, starved again: a report that says so, with an id."""
+    world = World(tmp_path)
+    world.sandbox = LocalSandbox(starved_s=0.0)  # type: ignore[assignment]
+    retried = metrics.RETRIED._value.get()
+    service = world.service()
+    try:
+        with capture_logs() as logs:
+            busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000)
+            report = service.verdict(busy.id).result(PATIENCE_S)
+    finally:
+        service.close()
+    assert report["verdict"] == "grader_error"
+    assert metrics.RETRIED._value.get() == retried + 1
+    (event,) = (event for event in logs if event["event"] == "grader_error")
+    assert event["error_id"] == report["error_id"]
+    assert "no CPU" in event["reason"]
 
 
 def test_sixty_loops_leave_an_honest_submission_fast(service: Service) -> None:
