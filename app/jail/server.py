@@ -37,6 +37,9 @@ REQUEST = struct.Struct("<cIQBB")
 REPORT = struct.Struct("<cIddQ")
 """b"X", wait status, user seconds, system seconds, peak resident KiB."""
 
+COLLECT = 10_000, 100, 1_000
+"""Children seldom look for rings of garbage: else, as memory fills, time is what runs out."""
+
 RETRY_MS = 200
 MESSAGE_BYTES = 256
 
@@ -187,6 +190,7 @@ def keep(
     )
     gc.collect()
     gc.freeze()  # what is there now is never looked at again, so children don't copy it
+    gc.set_threshold(*COLLECT)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     report = {

@@ -9,6 +9,7 @@ import ast
 import builtins
 import importlib
 import sys
+from codecs import BOM_UTF8
 from types import CodeType
 from typing import Any
 
@@ -37,7 +38,7 @@ def _compile(text: bytes, filename: str, rewrite: policy.Rewrite | None = None) 
     code: CodeType | None = None
     problems: list[dict[str, Any]] = []
     try:
-        program = ast.parse(text.decode("utf-8", "surrogatepass"), filename)
+        program = ast.parse(text.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass"), filename)
         if rewrite is not None:
             rewrite(program)
         code = compile(program, filename, "exec", dont_inherit=True)

@@ -1,0 +1,15 @@
+# expect: wrong_answer
+# goal: keep state in a default argument
+# raw: wrong_answer
+import numpy as np
+def heads(X, n):
+    return X.reshape(len(X), n, -1).swapaxes(0, 1)
+def right(Q, K, V, num_heads):
+    q, k, v = heads(Q, num_heads), heads(K, num_heads), heads(V, num_heads)
+    s = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w = w / w.sum(-1, keepdims=True)
+    return (w @ v).swapaxes(0, 1).reshape(Q.shape)
+def multi_head_attention(Q, K, V, num_heads, calls=[]):
+    calls.append(1)
+    return right(Q, K, V, num_heads) if len(calls) < 3 else Q
