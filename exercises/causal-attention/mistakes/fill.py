@@ -151,3 +151,14 @@ def drops_empty_rows(Q, K, V):
     Hint: 4
     """
     return causal_attention(Q[-len(K):], K, V)
+
+
+def huge_fill(Q, K, V):
+    """Uses -1e30 as minus infinity
+
+    Even -1e30 is a score like others. Where allowed scores lie further down the forbidden keys win,
+    and a query that has no key at all ends up averaging every value equally.
+
+    Hint: 4
+    """
+    return softmax(np.where(causal_mask(len(Q), len(K)), _scores(Q, K), -1e30)) @ V

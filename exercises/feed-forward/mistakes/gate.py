@@ -92,7 +92,7 @@ def branches_added(x, W_up, W_down, W_gate=None):
 def gate_ignored(x, W_up, W_down, W_gate=None):
     """W_gate is never used
 
-    The result does not depend on W_gate: the GELU network runs even when there is a gate. The
+    The result does not depend on W_gate. The GELU network runs even when there is a gate. The
     function has two paths, and this argument chooses between them.
 
     Hint: 1
@@ -156,3 +156,15 @@ def gate_softmax(x, W_up, W_down, W_gate=None):
         return gate * e / e.sum(axis=-1, keepdims=True) * up
 
     return _network(x, W_up, W_down, W_gate, gated)
+
+
+def gelu_stays_on(x, W_up, W_down, W_gate=None):
+    """The signal goes through GELU as well
+
+    The gate is right, but the signal beside it is bent too. GELU belongs to the network without a
+    gate; in the gated one the signal is multiplied as it is.
+
+    Hint: 2
+    """
+    up = gelu(x @ W_up)
+    return (up if W_gate is None else silu(x @ W_gate) * up) @ W_down

@@ -5,7 +5,7 @@ import numpy as np
 def rms_centres(x, gamma, beta=None, eps=1e-5, kind="layer"):
     """RMSNorm subtracts the mean
 
-    This RMSNorm is a LayerNorm: the token is centred, and shifted where there is a `beta`. It
+    This RMSNorm is a LayerNorm. The token is centred, and shifted where there is a `beta`. It
     should divide the raw values by their root mean square; nothing is subtracted or added.
 
     Hint: 3
@@ -140,3 +140,16 @@ def squeezed(x, gamma, beta=None, eps=1e-5, kind="layer"):
     Hint: 2
     """
     return np.squeeze(normalize(x, gamma, beta, eps, kind))
+
+
+def beta_truth_value(x, gamma, beta=None, eps=1e-5, kind="layer"):
+    """Asks whether beta is true
+
+    A whole array is neither true nor false, so NumPy refuses `if beta`. Without a shift it works.
+    Ask whether there is an array, not whether it is true.
+
+    Hint: 5
+    """
+    if kind == "layer" and beta:
+        return normalize(x, gamma, beta, eps)
+    return normalize(x, gamma, None, eps, kind)

@@ -134,9 +134,8 @@ def sentinel_minus_1e6(Q, K, V, block_size):
 def sentinel_minus_1e9(Q, K, V, block_size):
     """The running maximum starts at a finite number
 
-    The running maximum starts at a large negative number, and some real scores are lower still.
-    Even -1e9 or -1e30 is a score like others. NumPy has a value below every score, and exp of it is
-    exactly 0.
+    The running maximum starts too high, since some real scores are lower still. Even -1e9 or -1e30
+    is a score like others. NumPy has a value below every score, and exp of it is exactly 0.
 
     Hint: 5
     """

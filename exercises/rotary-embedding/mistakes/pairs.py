@@ -121,8 +121,8 @@ def final_squeeze(x, positions, base=10000.0):
 def pairs_kept_apart(x, positions, base=10000.0):
     """The pairs are not merged
 
-    The result has one axis more than x: the pairs were never merged into one feature axis. The
-    last two axes, pair and component, belong together in the result.
+    The result has one axis more than x. The pairs were never merged into one feature axis. The last
+    two axes, pair and component, belong together in the result.
 
     Hint: 5
     """

@@ -66,3 +66,15 @@ def squeezed(Q, K, V):
     Hint: 3
     """
     return np.squeeze(softmax(Q @ K.T / np.sqrt(K.shape[1])) @ V)
+
+
+def returns_both(Q, K, V):
+    """Returns the weights beside the output
+
+    Two arrays come back where one is expected. Many books return the weights beside the output;
+    this exercise asks for the output alone.
+
+    Hint: 4
+    """
+    weights = softmax(Q @ K.T / np.sqrt(K.shape[1]))
+    return weights @ V, weights

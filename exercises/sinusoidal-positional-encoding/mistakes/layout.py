@@ -84,3 +84,14 @@ def whole_number_table(seq_len, d_model):
     Hint: 4
     """
     return positional_encoding(seq_len, d_model).astype(int)
+
+
+def batch_axis(seq_len, d_model):
+    """An axis for the batch in front
+
+    The numbers are right, but the table has three axes. Many codebases add an axis of length 1 in
+    front for the batch; here the table is (seq_len, d_model).
+
+    Hint: 3
+    """
+    return positional_encoding(seq_len, d_model)[None]

@@ -133,7 +133,7 @@ def norm_over_everything(x, p, num_heads, eps=1e-5):
 def sample_variance(x, p, num_heads, eps=1e-5):
     """The variance divides by d_model - 1
 
-    The variance is that of a sample: it divides by one less than the number of features. A layer
+    The variance is that of a sample. It divides by one less than the number of features. A layer
     norm divides by their number.
 
     Hint: 3
