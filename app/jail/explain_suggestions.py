@@ -46,7 +46,7 @@ _ARRAY_LACKING = {
 }
 _GENERATOR_LACKING = {"randn": "standard_normal", "rand": "random", "randint": "integers"}
 _NUMERIC = frozenset(["ndarray", "list", "tuple", "float", "int", "float64", "float32"])
-_NONE = "A value here is None: a function without return gives None."
+_NONE = "A value here is None: an argument left out, or a function without return."
 _WHOLE = "A whole number is needed: // divides without a fraction."
 _LISTS = "A list does not calculate: make it an array with np.array(x)."
 _KNOWN = tuple(
@@ -140,7 +140,9 @@ def _attribute(error: AttributeError, name: str, frame: FrameType) -> str:
         near = _near(name, dir(value))
         return f"Did you mean {near}?" if near else _elsewhere(name)
     if value is None:
-        return "The value is None: a function without return gives None."
+        return _NONE
+    if type(value) is dict and name in value:
+        return f'A dict is read with brackets: ["{name}"].'
     kind = type(value).__name__
     if "np" in frame.f_locals and frame.f_locals["np"] is value:
         return f"The name np holds a value here ({kind}): give that another name."
