@@ -123,7 +123,8 @@ def judged(
     if findings and findings[0].kind != "arguments_changed":
         first, rest = headline(findings[0].message)
         others = [finding.message for finding in findings[1:2]]
-        return Words(first, " ".join(filter(None, [rest, *others, _where(lead, scenes)])), hint)
+        words = [rest, _which_part(lead), *others, _where(lead, scenes)]
+        return Words(first, " ".join(filter(None, words)), hint)
     if _rank(lead) > _VALUES:
         return _told(lead, len(scenes), None, hint)
     said, rest = headline(results.message(lead))
@@ -168,6 +169,12 @@ def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None
     if endings.STOPS_WITH_SHAPES in first:
         rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)
+
+
+def _which_part(lead: Scene) -> str:
+    """What a finding is about, where the output has several parts."""
+    part = lead.mismatch.part if lead.mismatch is not None else None
+    return "" if part is None else f"This is about the {ordinal(part)} part of the output."
 
 
 def _where(lead: Scene, scenes: Sequence[Scene]) -> str:

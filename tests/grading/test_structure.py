@@ -144,4 +144,5 @@ def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Bench) -> None:
     report = small.grade(source.replace("/ w.sum()", "/ w.sum() * 2"))
     assert report.tests[0].mismatch is not None
     assert report.tests[0].mismatch.part == 0
+    assert "This is about the first part of the output." in report.help
     assert "2 times too large" in report.message
