@@ -1,4 +1,4 @@
-"""The six test cases of multi-head-attention-layer, and one more example."""
+"""The six test cases of multi-head-attention-layer, and two more examples."""
 import numpy as np
 
 
@@ -62,3 +62,17 @@ def equal_lengths_large_scores():
 def all_sizes_differ():
     """Example: three tokens ask five others, four heads of width two; all sizes differ."""
     return _normal(507, 3, 5, 8, 4)
+
+
+def a_token_per_head():
+    """Example: three tokens ask five others, two heads of width two. W_V and W_O change nothing, and W_K
+    shows both heads the same direction. In head 0 query i attends only to token i, in head 1 only to
+    the next one.
+    """
+    angle = 2 * np.pi * np.arange(5) / 5 + 0.1
+    hands = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    x_kv = np.concatenate([hands, np.sin(np.arange(1.0, 11.0)).reshape(5, 2)], axis=1)
+    W_K = np.zeros((4, 4))
+    W_K[:2] = 40 * np.tile(np.eye(2), 2)
+    x_q = np.concatenate([hands[:3], hands[1:4]], axis=1)
+    return x_q, x_kv, 40 * np.eye(4), W_K, np.eye(4), np.eye(4), 2
