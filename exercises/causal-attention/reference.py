@@ -20,5 +20,6 @@ def causal_attention(Q, K, V):
     first = max(n_q - n_k, 0)  # queries before this one have no key at all
     scores = np.where(causal_mask(n_q, n_k), Q @ K.T / d_k ** 0.5, -np.inf)
     output = np.zeros((n_q, d_v))
-    output[first:] = softmax(scores[first:]) @ V
+    if first < n_q:
+        output[first:] = softmax(scores[first:]) @ V
     return output
