@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -20,6 +21,11 @@ SLUG = "multi-head-attention"
 REFERENCE = (ROOT / "exercises" / SLUG / "reference.py").read_text()
 MLGRIND = Path(sys.executable).with_name("mlgrind")
 SERVE = (str(MLGRIND), "serve", "--port", "0")
+KNOWN_S = 180
+HERE = "127.0.0.1"
+HOME, ELSEWHERE = "192.0.2.1", "192.0.2.66"
+"""Two addresses of nobody (RFC 5737): an honest learner's and the attackers'."""
+
 MANY = "1000000"
 LIMITS = (
     *("OUTSTANDING", "SUBMISSIONS", "RUNS", "WRITES", "LINE"),
@@ -42,7 +48,7 @@ def serving(data: Path, command: tuple[str, ...] = SERVE) -> Iterator[Server]:
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=os.environ | limits | {"MLGRIND_DATA": str(data)},
+        env=os.environ | limits | {"MLGRIND_DATA": str(data), "MLGRIND_TRUSTED_PROXIES": HERE},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -65,20 +71,34 @@ def _port(process: subprocess.Popen[str]) -> int:
     raise RuntimeError(f"the server ended with {process.wait()}")
 
 
+def until_known(data: Path) -> None:
+    """Wait until the server has computed, in the background, what every exercise expects.
+
+    Raises TimeoutError where that takes minutes.
+    """
+    shipped = len(list((ROOT / "exercises").glob("*/exercise.toml")))
+    until = time.monotonic() + KNOWN_S
+    while len(list((data / "cache").glob("*.zip"))) < shipped:
+        if time.monotonic() > until:
+            raise TimeoutError("the expected outputs are still not known")
+        time.sleep(0.1)
+
+
 @dataclass
 class Learner:
-    """A browser's worth of state: one connection, one cookie."""
+    """A browser's worth of state: one connection, one cookie, as from an address."""
 
     port: int
+    address: str = HOME
     cookie: str = ""
     connection: HTTPConnection = field(init=False)
 
     def __post_init__(self) -> None:
-        self.connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
+        self.connection = HTTPConnection(HERE, self.port, timeout=120)
 
     def ask(self, method: str, path: str, content: object = None) -> Any:
         """The JSON answer to a request; raises RuntimeError for an error status."""
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", "X-Forwarded-For": self.address}
         if self.cookie:
             headers["Cookie"] = self.cookie
         body = None if content is None else json.dumps(content)
@@ -109,7 +129,7 @@ def attackers(port: int, sources: list[str]) -> Iterator[None]:
     over = threading.Event()
 
     def attack(source: str) -> None:
-        learner = Learner(port)
+        learner = Learner(port, ELSEWHERE)
         while not over.is_set():
             learner.submit(source)
 
