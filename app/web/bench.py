@@ -18,14 +18,20 @@ from app.web.views import Bench, bench, history_change, report_view
 
 @dataclass(frozen=True)
 class Shown:
-    """What a workbench is opened with. `guest` is true for a reader without the owner's cookie."""
+    """What a workbench is opened with. `guest` is true for a reader without the owner's cookie.
+
+    `complaint` says what keeps the own `arguments` from being run; `cookieless` is true where the
+    browser sent no cookie along with a form of ours.
+    """
 
     draft: str = ""
     source: str | None = None
     submission: Submission | None = None
     report: Json | None = None
     arguments: str = ""
+    complaint: str = ""
     guest: bool = False
+    cookieless: bool = False
 
 
 def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Shown) -> Response:
@@ -34,7 +40,9 @@ def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Sh
     if shown.submission is not None:
         found = _with_submission(request, parts, found, shown)
     elif shown.source is not None:
-        found = replace(found, opened=shown.source, arguments=shown.arguments)
+        found = replace(
+            found, opened=shown.source, arguments=shown.arguments, complaint=shown.complaint
+        )
     elif shown.draft:
         found = _with_draft(found, shown.draft)
     elif found.drafts.opened is None and found.history:
@@ -50,6 +58,7 @@ def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Sh
         data=found.page_data(who, datetime.now(UTC)),
         nonce=notes(request).nonce,
         guest=shown.guest,
+        cookieless=shown.cookieless,
         token=request.query_params.get("read_token", ""),
     )
 

@@ -128,6 +128,11 @@ class Form:
         return {int(n): self.text(name) for name, n in numbers.items() if n.isdecimal()}
 
     @property
+    def others(self) -> dict[str, str]:
+        """All fields but the code, as text: what else a page has to give back."""
+        return {name: self.text(name) for name in self._fields if name != "source"}
+
+    @property
     def base(self) -> str | None:
         """The version of the draft that the page opened with, if it was one."""
         return self.text("base") or None

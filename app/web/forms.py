@@ -7,7 +7,10 @@ is not a submission keeps the code as a draft first.
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
@@ -15,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from app.model import Slug
-from app.service import OutOfOrder
+from app.service import BadArguments, NoSuchSubmission, OutOfOrder
 from app.web.bench import Shown, workbench
 from app.web.bodies import Form, form
 from app.web.pages import submission_id
@@ -30,6 +33,16 @@ Sent = Annotated[Form, Depends(form)]
 
 def _to(address: str) -> Response:
     return RedirectResponse(address, 303)
+
+
+def _on(
+    request: Request, parts: Shop, who: Visitor, slug: Slug, sent: Form, address: str
+) -> Response:
+    """On to an address; who sends no cookie would find nothing there, so the page comes at once."""
+    if who.known or sent.source is None:
+        return _to(address)
+    shown = Shown(source=as_text(sent.source), cookieless=True)
+    return workbench(request, parts, who, slug, shown)
 
 
 def _source(sent: Form) -> bytes:
@@ -47,9 +60,10 @@ def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
     source = sent.source
     exercise = parts.service.exercise(slug)
     if sent.text("submission"):
-        submission = parts.service.submission(submission_id(sent.text("submission")), who.learner)
-        if source in {None, submission.source}:
-            return f"/submissions/{submission.id}"
+        with suppress(NoSuchSubmission):  # the cookie went since the page was opened
+            found = parts.service.submission(submission_id(sent.text("submission")), who.learner)
+            if source in {None, found.source}:
+                return f"/submissions/{found.id}"
     if source is not None and source.strip() not in {b"", exercise.files["starter.py"].strip()}:
         drafts = parts.service.drafts(who.learner, slug)
         if drafts.opened is None or drafts.opened.source != source:
@@ -86,32 +100,36 @@ async def run(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: 
     future = await run_in_threadpool(
         lambda: parts.service.run(who.learner, slug, source, arguments=own, address=who.address)
     )
-    report = await ended(request, future)
-    shown = Shown(source=as_text(source), report=report, arguments=sent.text("arguments"))
+    shown = Shown(source=as_text(source), arguments=sent.text("arguments"))
+    try:
+        report = await ended(request, future)
+        shown = replace(shown, report=report)
+    except BadArguments as error:
+        shown = replace(shown, complaint=str(error))
     return await run_in_threadpool(workbench, request, parts, who, slug, shown)
 
 
 @router.post("/exercises/{slug}/hints")
-def hint(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def hint(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
     """Open a hint. One that is not next is no error here: the page shows which one is."""
     back = keep(parts, who, slug, sent)
     number = sent.number("number")
     try:
         parts.service.reveal_hint(who.learner, slug, number, address=who.address)
     except OutOfOrder:
-        return _to(f"{back}#hints")
-    return _to(f"{back}#hint-{number}")
+        return _on(request, parts, who, slug, sent, f"{back}#hints")
+    return _on(request, parts, who, slug, sent, f"{back}#hint-{number}")
 
 
 @router.post("/exercises/{slug}/solution")
-def solution(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def solution(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
     """Open the reference solution and the other right ways."""
     back = keep(parts, who, slug, sent)
     try:
         parts.service.reveal_solution(who.learner, slug, address=who.address)
     except OutOfOrder:
-        return _to(f"{back}#hints")
-    return _to(f"{back}#ways")
+        return _on(request, parts, who, slug, sent, f"{back}#hints")
+    return _on(request, parts, who, slug, sent, f"{back}#ways")
 
 
 @router.post("/exercises/{slug}/keep")
@@ -132,7 +150,7 @@ async def keep_all(
             )
             await ended(request, future)
             anchor = f"#question-{number}"
-    return _to(back + anchor)
+    return await run_in_threadpool(_on, request, parts, who, slug, sent, back + anchor)
 
 
 @router.post("/exercises/{slug}/drafts")
@@ -142,6 +160,21 @@ def open_draft(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response
     version = sent.text("open")
     known = {draft.version for draft in parts.service.drafts(who.learner, slug).others}
     return _to(f"/exercises/{slug}?draft={version}" if version in known else f"/exercises/{slug}")
+
+
+@router.post("/submissions/{submission}/look")
+def look_again(
+    request: Request, submission: str, parts: ShopPart, who: Writer, sent: Sent
+) -> Response:
+    """Look whether a submission is judged; what was typed meanwhile is kept as a draft."""
+    token = sent.text("read_token")
+    found = parts.service.submission(submission_id(submission), who.learner, token or None)
+    address = f"/submissions/{found.id}{'?' + urlencode({'read_token': token}) if token else ''}"
+    if who.known:
+        keep(parts, who, found.exercise, sent)
+    elif sent.source not in {None, found.source}:
+        return _on(request, parts, who, found.exercise, sent, address)
+    return _to(f"{address}#results")
 
 
 @router.post("/submissions/{submission}/share")

@@ -1,4 +1,4 @@
-"""The forms about who a learner is: name, recovery code, bringing work to another device."""
+"""The forms about a learner: theme, name, recovery code, bringing work to another device."""
 
 from __future__ import annotations
 
@@ -7,10 +7,28 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.service import BadName, NoSuchCode
 from app.web.forms import Sent
+from app.web.guard import notes
 from app.web.pages import progress_view
+from app.web.render import THEMES
 from app.web.shop import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
 
+LOOK_KEPT_S = 365 * 24 * 3600
+"""As long as the script keeps it (static/src/theme.ts)."""
+
 router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
+
+
+@router.post("/theme")
+def theme(request: Request, sent: Sent) -> Response:
+    """Keep the theme where there is no script to do it. The page stays: no letter on it is lost."""
+    chosen = sent.text("theme")
+    answer = Response(status_code=204)
+    if chosen == "system":
+        answer.delete_cookie("theme", samesite="lax")
+    elif chosen in THEMES:
+        secure = notes(request).arrival.secure
+        answer.set_cookie("theme", chosen, LOOK_KEPT_S, secure=secure, samesite="lax")
+    return answer
 
 
 @router.post("/progress/name")

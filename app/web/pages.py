@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -28,7 +28,6 @@ from app.web.waits import INLINE_S, report_of
 router = APIRouter(include_in_schema=False)
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
@@ -72,11 +71,21 @@ def _next(parts: Shop, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None
     return ("Next" if passed else "Start", (onward or left)[0])
 
 
+def meant(parts: Shop, slug: Slug) -> Slug | None:
+    """The exercise whose name an address writes in capitals or with other dashes, if it is one."""
+    known = {exercise.slug for exercise in parts.service.exercises()}
+    plain = Slug(re.sub(r"[\s_-]+", "-", slug.lower()))
+    return plain if plain in known and slug not in known else None
+
+
 @router.get("/exercises/{slug}")
 def exercise_page(
     request: Request, slug: Slug, parts: ShopPart, who: Writer, draft: str = ""
 ) -> Response:
     """The workbench with the newest text, or with the draft asked for."""
+    known = meant(parts, slug)
+    if known is not None:
+        return RedirectResponse(f"/exercises/{known}", 308)
     return workbench(request, parts, who, slug, Shown(draft=draft))
 
 
@@ -161,9 +170,10 @@ def changes_page(
 @router.get("/shared/{token}")
 async def shared_page(request: Request, token: str, parts: ShopPart) -> Response:
     """A read-only copy of one submission: not to be indexed, and it sends no referrer."""
-    if not _TOKEN.fullmatch(token):
-        raise NoSuchSubmission("no such link")
-    found = await run_in_threadpool(parts.service.shared, token)
+    try:
+        found = await run_in_threadpool(parts.service.shared, token)
+    except NoSuchSubmission:
+        raise HTTPException(404, "It was mistyped, or whoever shared it took it back.") from None
     report = found.report or await report_of(parts.service, found.id, INLINE_S)
     return await run_in_threadpool(_shared, request, parts, found, report)
 

@@ -40,6 +40,7 @@ class Renderer:
         self._environment.globals.update(asset=assets.entry)
         self._environment.filters.update(
             ticks=text.ticks,
+            unaltered=text.unaltered,
             verbatim=text.verbatim,
             clock=text.clock,
             day=text.day,
@@ -58,7 +59,10 @@ class Renderer:
     def page(
         self, request: Request, template: str, *, status: int = 200, **context: Any
     ) -> Response:
-        """A whole page. One that needs no nonce carries an entity tag and may be a 304."""
+        """A whole page. One that needs no nonce carries an entity tag and may be a 304.
+
+        What answers a form (it may hold a recovery code) has none and is kept nowhere.
+        """
         carried = notes(request)
         theme = request.cookies.get("theme", "system")
         body = self._environment.get_template(template).render(
@@ -69,11 +73,13 @@ class Renderer:
             request_id=carried.request_id,
             carried=carried,
         )
-        headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Accept-Encoding"}
+        read = request.method == "GET"
+        kept = "private, no-cache" if read else "no-store"
+        headers = {"Cache-Control": kept, "Vary": "Cookie, Accept-Encoding"}
         if carried.noindex:
             headers["X-Robots-Tag"] = "noindex"
         data = body.encode("utf-8", "backslashreplace")
-        if status == 200 and not carried.has_nonce:
+        if status == 200 and read and not carried.has_nonce:
             tag = f'W/"{hashlib.sha256(data).hexdigest()[:24]}"'
             headers["ETag"] = tag
             if same_tag(request, tag):

@@ -17,6 +17,7 @@ from app.web import (
     openapi,
     pages,
     troubles,
+    ways,
 )
 from app.web.assets import Assets
 from app.web.guard import Guard
@@ -53,6 +54,7 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
     )
     for router in (
         pages.router,
+        ways.router,
         forms.router,
         forms_learner.router,
         api_exercises.router,

@@ -25,13 +25,17 @@ def finalize(value: object) -> object:
     return shown(value)
 
 
-def verbatim(text: str) -> Markup:
-    """The text escaped for HTML and otherwise as it is: for a textarea, whose value goes back.
+def unaltered(text: str) -> Markup:
+    """The text escaped for HTML and otherwise as it is: for a field, whose value goes back.
 
-    A line feed goes before it because HTML drops the one right after `<textarea>`. NUL and lone
-    surrogates cannot stand in a document: they become U+FFFD.
+    NUL and lone surrogates cannot stand in a document: they become U+FFFD.
     """
-    return Markup("\n") + escape(_UNPRINTABLE.sub("\ufffd", text))
+    return escape(_UNPRINTABLE.sub("\ufffd", text))
+
+
+def verbatim(text: str) -> Markup:
+    """The same for a textarea: HTML drops a line feed right after the tag, so one goes before."""
+    return Markup("\n") + unaltered(text)
 
 
 def ticks(text: str) -> Markup:

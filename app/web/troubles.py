@@ -186,6 +186,7 @@ def _page(request: Request, trouble: Trouble) -> Response:
         trouble=trouble,
         near=_near(request) if trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
+        others={} if form is None else form.others,
         back=next((e for e in parts.service.exercises() if e.slug == slug), None),
         method=request.method,
     )

@@ -86,6 +86,7 @@ class Bench:
     change: Change | None = None
     share_url: str | None = None
     arguments: str = ""
+    complaint: str = ""
 
     @property
     def may_see_solution(self) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from app.config import Settings
 from app.model import LearnerId, Slug
 from app.web.session import COOKIE, Sessions
 from tests.service.world import World
-from tests.web.browser import Browser
-from tests.web.server import SECRET
+from tests.web.browser import Browser, Page
+from tests.web.conftest import ROOMY
+from tests.web.server import SECRET, opened
 from tests.web.test_pages import MHA, REFERENCE, WRONG
 
 SLUG = Slug("multi-head-attention")
@@ -67,7 +71,8 @@ def test_own_input_that_is_no_python_gets_a_sentence_and_keeps_both_texts(
     browser.type("source", WRONG)
     browser.type("arguments", "np.ones((2,")
     page = browser.press("Run both")
-    assert browser.status == 422 and page.value("source") == WRONG
+    assert page.value("arguments") == "np.ones((2," and page.value("source") == WRONG
+    assert page.html.count('role="alert">') == 1 and "own-complaint" in page.ids
 
 
 def test_hints_open_in_order_only(browser: Browser, visit: Callable[..., TestClient]) -> None:
@@ -145,6 +150,94 @@ def test_a_form_without_its_cookie_is_judged_and_its_page_can_be_read(
     assert page.status_code == 200 and "0 of 6" in page.text
     assert "This browser sends no cookie of ours" in page.text
     assert client.get(posted.headers["location"].split("?")[0]).status_code == 404
+
+
+def test_a_browser_that_refuses_cookies_keeps_its_code_at_every_button(
+    visit: Callable[..., TestClient],
+) -> None:
+    client = visit()
+    for button, more in (("hints", {"number": "1"}), ("keep", {"answer-1": "7"}), ("solution", {})):
+        client.cookies.clear()
+        got = client.post(f"{MHA}/{button}", data={"source": MERGE, **more})
+        page = Page(got.text, button)
+        assert got.status_code == 200 and page.value("source") == MERGE
+        assert "This browser sends no cookie of ours" in page.text
+    client.cookies.clear()
+    opened = client.post(f"{MHA}/hints", data={"source": MERGE, "number": "1"})
+    assert "run ordinary attention on just those" in Page(opened.text, "").text
+
+
+def test_a_cookie_that_went_since_the_page_was_opened_costs_nothing_typed(
+    browser: Browser,
+) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.press("Submit")
+    browser.type("source", MERGE)
+    browser.client.cookies.clear()
+    page = browser.press("Open hint 1")
+    assert browser.status == 200 and page.value("source") == MERGE
+    assert "Hints 1 of 5" in page.text
+    assert browser.go(MHA).value("source") == MERGE
+
+
+def test_a_refused_form_gives_back_every_field_not_only_the_code(
+    tmp_path: Path, shelf: Path
+) -> None:
+    world = World(tmp_path, folders=(shelf,), allowance=replace(ROOMY, runs=1))
+    own = "np.ones((2, 4)), np.ones((2, 4)), np.ones((2, 4)), 2"
+    with TestClient(opened(world.service(started=False), Settings(data=tmp_path))) as client:
+        browser = Browser(client)
+        browser.go(MHA)
+        browser.press("Run examples")
+        browser.type("source", WRONG)
+        browser.type("arguments", own)
+        browser.type("answer-2", 'said \u202e so\nand "so"')
+        page = browser.press("Run both")
+        assert browser.status == 429 and page.value("source") == WRONG
+        world.wait(minutes=1)
+        page = browser.press("Try now")
+        assert browser.status == 200 and page.value("arguments") == own
+        assert "Not equal to the reference" in page.text
+    world.close()
+
+
+def test_the_address_of_a_form_leads_back_to_its_page(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.press("Submit")
+    page = browser.page.url.split("#")[0]
+    for address, shown in (
+        *((f"{MHA}/{form}", MHA) for form in ("run", "submissions", "hints", "solution", "keep")),
+        (f"{MHA}/", MHA),
+        ("/exercises/Multi_Head-attention", MHA),
+        (f"{page}/share", page),
+        (f"{page}/look", page),
+        ("/progress/code", "/progress"),
+        ("/exercises", "/"),
+        ("/docs/", "/docs"),
+    ):
+        assert browser.go(address).url.endswith(shown) and browser.status == 200, address
+    assert browser.go("/exercises/none/") and browser.status == 404
+    assert browser.go("/submissions/%5Cevil.test/") and browser.status == 404
+
+
+def test_the_theme_is_kept_without_a_script_and_the_page_stays(client: TestClient) -> None:
+    for theme, kept in (("dark", 'data-theme="dark"'), ("light", 'data-theme="light"')):
+        chosen = client.post("/theme", data={"theme": theme})
+        assert chosen.status_code == 204 and not chosen.content
+        assert kept in client.get("/").text
+    client.post("/theme", data={"theme": "neon"})
+    assert 'data-theme="light"' in client.get("/").text
+    client.post("/theme", data={"theme": "system"})
+    assert "data-theme" not in client.get("/").text
+
+
+def test_a_page_that_answers_a_form_is_kept_nowhere(client: TestClient) -> None:
+    """It may hold a recovery code."""
+    made = client.post("/progress/code", data={})
+    assert made.headers["cache-control"] == "no-store" and "etag" not in made.headers
+    again = client.post("/progress/code", data={}, headers={"if-none-match": "*"})
+    assert again.status_code == 200
 
 
 def test_a_guest_sees_nothing_else_of_the_owner(
