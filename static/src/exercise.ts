@@ -46,6 +46,7 @@ function setUpWork(data: PageData, area: HTMLTextAreaElement): void {
   setUpKeyMap(editor);
   setUpLineLinks(editor);
   setUpCustom(data, editor);
+  judge.resume();
   live.now();
 }
 

@@ -3,8 +3,8 @@
  * A submission carries one Idempotency-Key through all its tries, so that none is judged twice.
  */
 import {announce} from "./announce";
-import {call, Refusal} from "./api";
-import {button, icon, make} from "./dom";
+import {type Answer, call, Refusal} from "./api";
+import {button, find, icon, make} from "./dom";
 import type {Editor} from "./editor";
 import {freshen} from "./freshen";
 import {dropNote, noteOf, showNote} from "./notes";
@@ -14,12 +14,13 @@ import {type Report, showInEditor, showReport, titleOf} from "./report";
 import {randomName} from "./storage";
 
 type Kind = "run" | "submission";
-type Job = {kind: Kind; source: string; key: string; stop: AbortController};
+type Job = {kind: Kind; source: string; key: string; stop: AbortController; sent?: Answer<InLine>};
 
 const most = 64 * 1024; // bytes of a source
 const flash = 150; // ms that pass before the page says it is busy: most answers are quicker
 
-export type Judge = {run: () => Promise<void>; submit: () => Promise<void>; busy: () => boolean};
+/** `resume` goes on waiting for the submission in line that the page came with. */
+export type Judge = {run: () => Promise<void>; submit: () => Promise<void>; resume: () => void; busy: () => boolean};
 
 function tooLong(bytes: number): Refusal {
   return new Refusal({
@@ -29,7 +30,8 @@ function tooLong(bytes: number): Refusal {
 }
 
 /** Sends one job and gives its report, however long that takes. */
-async function ask(data: PageData, {kind, source, key, stop: {signal}}: Job): Promise<Report> {
+async function ask(data: PageData, {kind, source, key, stop: {signal}, sent}: Job): Promise<Report> {
+  if (sent) return reportOf(sent, signal);
   const bytes = new TextEncoder().encode(source).length;
   if (bytes > most) throw tooLong(bytes);
   if (kind === "run") {
@@ -91,6 +93,15 @@ const cancelled = {
   },
 } as const;
 
+/** The submission in line that the page shows, where it shows one. */
+function sentBefore(): Answer<InLine> | null {
+  const shown = find("[data-in-line]", parts.results());
+  if (!shown) return null;
+  const submission = shown.dataset.inLine!, read_token = shown.dataset.token ?? "";
+  const data = {submission, place: Number(shown.dataset.place) || null, read_token};
+  return {status: 202, location: `/api/submissions/${submission}`, retryAfter: null, data};
+}
+
 /** One try after another, one job at a time. */
 class Desk {
   current: Job | null = null;
@@ -98,13 +109,13 @@ class Desk {
   constructor(private readonly data: PageData, private readonly editor: Editor, private readonly before: () => void) {}
 
   /** Starts a job in place of the one before; the same text again is the same job. */
-  async start(kind: Kind): Promise<void> {
+  async start(kind: Kind, sent?: Answer<InLine>): Promise<void> {
     const source = this.editor.text();
     if (this.current?.kind === kind && this.current.source === source) return announce("Still running.");
     this.current?.stop.abort(new DOMException("newer", "AbortError"));
     this.before();
     for (const subject of ["judge", "line", "cancelled"]) dropNote(subject);
-    const job = this.current = {kind, source, key: randomName(), stop: new AbortController()};
+    const job: Job = this.current = {kind, source, key: randomName(), stop: new AbortController(), sent};
     const idle = showBusy(kind, () => this.cancel());
     try {
       while (!await this.settled(job)) parts.results().setAttribute("aria-busy", "true");
@@ -164,5 +175,9 @@ class Desk {
 /** Makes the two actions. `before` hears of each, so that live runs stand back. */
 export function createJudge(data: PageData, editor: Editor, before: () => void): Judge {
   const desk = new Desk(data, editor, before);
-  return {run: () => desk.start("run"), submit: () => desk.start("submission"), busy: () => desk.current !== null};
+  const resume = () => {
+    const waiting = sentBefore();
+    if (waiting) void desk.start("submission", waiting);
+  };
+  return {run: () => desk.start("run"), submit: () => desk.start("submission"), resume, busy: () => desk.current !== null};
 }

@@ -49,6 +49,16 @@ function openRows(results: HTMLElement): Set<number> {
   return new Set(all<HTMLDetailsElement>(".tests details", results).flatMap((row, i) => row.open ? [i] : []));
 }
 
+/** Puts the new report around the form of own input, where there is one: what was typed there stays, and who is in it. */
+function replaceAround(results: HTMLElement, children: Node[]): void {
+  const kept = find("details.own", results);
+  const at = children.findIndex(child => child instanceof HTMLElement && child.matches("details.own"));
+  if (!kept || kept.parentNode !== results || at < 0) return results.replaceChildren(...children);
+  for (const child of [...results.childNodes]) if (child !== kept) child.remove();
+  kept.before(...children.slice(0, at));
+  kept.after(...children.slice(at + 1));
+}
+
 function score({verdict, passed, total}: Report, kind: "run" | "submission"): string {
   if (verdict === "grader_error") return "Not judged.";
   if (verdict === "syntax_error" || verdict === "policy_error") return "Not run.";
@@ -61,7 +71,7 @@ export function showReport(report: Report, kind: "run" | "submission", quiet: bo
   const {children, sentence, headline} = parse(report.html);
   const rows = openRows(results), top = results.scrollTop, had = results.dataset.kind === kind;
   results.classList.toggle("quiet", quiet);
-  results.replaceChildren(...children);
+  replaceAround(results, children);
   results.dataset.kind = kind;
   delete results.dataset.old;
   if (quiet) {

@@ -86,18 +86,20 @@ def test_a_run_can_be_cancelled(learner: Learner) -> None:
     expect(learner.results).to_contain_text("6 of 6")
 
 
-def test_a_submission_in_line_shows_its_place(learner: Learner) -> None:
-    asked = threading.Event()
+def _in_line(route: Route) -> None:
+    place = {"submission": "x", "place": 4, "read_token": "t"}
+    headers = {"Location": "/api/submissions/x", "Retry-After": "1"}
+    route.fulfill(status=202, json=place, headers=headers)
 
-    def in_line(route: Route) -> None:
-        place = {"submission": "x", "place": 4, "read_token": "t"}
-        headers = {"Location": "/api/submissions/x", "Retry-After": "1"}
-        route.fulfill(status=202, json=place, headers=headers)
+
+def _in_line_once(learner: Learner) -> None:
+    """Let the submission "x" be in line the first time it is asked for, and judged then."""
+    asked = threading.Event()
 
     def judged(route: Route) -> None:
         if not asked.is_set():
             asked.set()
-            in_line(route)
+            _in_line(route)
             return
         report = {
             "digest": "", "submission": "x", "verdict": "accepted", "passed": 6, "total": 6,
@@ -106,11 +108,29 @@ def test_a_submission_in_line_shows_its_place(learner: Learner) -> None:
         }  # fmt: skip
         route.fulfill(status=200, json=report)
 
-    learner.open().page.route("**/submissions", in_line)
     learner.page.route("**/api/submissions/x*", judged)
+
+
+def test_a_submission_in_line_shows_its_place(learner: Learner) -> None:
+    learner.open().page.route("**/submissions", _in_line)
+    _in_line_once(learner)
     learner.write(RIGHT)
     learner.press("Control+Shift+Enter")
     expect(learner.note("You are number 4 in the line.")).to_contain_text("go on typing")
     learner.type("# typed while waiting")
     expect(learner.results).to_contain_text("6 of 6")
     expect(learner.note("in the line")).to_have_count(0)
+
+
+def test_a_page_opened_while_its_submission_is_in_line_goes_on_waiting(learner: Learner) -> None:
+    def with_one_in_line(route: Route) -> None:
+        page = route.fetch()
+        shown = '<p data-in-line="x" data-place="4" data-token="t">Being judged</p>'
+        start, results, rest = page.text().partition('id="results"')
+        rest = rest.replace(">", f">{shown}", 1)
+        route.fulfill(response=page, body=start + results + rest)
+
+    learner.page.route("**/exercises/*", with_one_in_line)
+    _in_line_once(learner)
+    learner.open()
+    expect(learner.results).to_contain_text("6 of 6")

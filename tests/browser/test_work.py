@@ -50,6 +50,17 @@ def test_own_input_runs_through_both_and_is_not_recorded(learner: Learner) -> No
     expect(learner.page.locator("[data-fresh=tabs]")).to_contain_text("Submissions 0")
 
 
+def test_own_input_outlives_the_next_report(learner: Learner) -> None:
+    learner.open().submit(WRONG)
+    learner.page.locator(".own summary").click()
+    field = learner.page.locator("#own")
+    field.fill("np.eye(4), np.eye(4), np.eye(4), 2")
+    learner.submit(RIGHT)
+    expect(learner.results).to_contain_text("6 of 6")
+    expect(field).to_be_visible()
+    expect(field).to_have_value("np.eye(4), np.eye(4), np.eye(4), 2")
+
+
 @pytest.mark.parametrize("arguments", ["np.eye(4),", "np.eye(", "open('x'), 1, 2, 3"])
 def test_a_bad_argument_gets_a_sentence(learner: Learner, arguments: str) -> None:
     learner.open().write(RIGHT)

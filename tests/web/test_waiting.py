@@ -61,6 +61,10 @@ def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
         page = browser.press("Submit")
     assert "You are number 1 in the line." in page.text and page.value("source") == SLOW
     assert "closing this page loses nothing" in page.text
+    name = page.url.split("#")[0].rsplit("/", 1)[-1]
+    assert {"data-in-line": name, "data-place": "1"}.items() <= dict(
+        next(attributes for _, attributes in page.tags if "data-in-line" in attributes)
+    ).items()
     browser.type("source", SLOW + "# typed while it waits\n")
     world.wait(minutes=1)
     page = browser.press("Look again")
