@@ -56,6 +56,18 @@ def scale_precedence(Q, K, V, num_heads):
     return _attend_with_divisor(Q, K, V, num_heads, d_k**1 / 2)
 
 
+def scale_precedence_in_line(Q, K, V, num_heads):
+    """Divided once by the width and once by two
+
+    The scores are divided by twice d_k, not by its root. In `a / b ** 1 / 2` Python works from
+    left to right: first the power, then each division in its turn. What is the exponent really?
+
+    Hint: 4
+    """
+    d_k = Q.shape[1] // num_heads
+    return _attend_with_divisor(Q, K, V, num_heads, 2 * d_k)
+
+
 def scale_floor_sqrt(Q, K, V, num_heads):
     """Root cut to a whole number
 
