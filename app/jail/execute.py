@@ -35,8 +35,8 @@ class Reserve:
         self._bytes[::PAGE] = b"\1" * (RESERVE_BYTES // PAGE)
 
     def release(self) -> None:
-        """Give it back; for the last words."""
-        self._bytes = bytearray()
+        """Give it back, for the last words; without making anything first, for there is no room."""
+        self._bytes.clear()
 
 
 def run(work: Work, language: Language, answers: Answers, reserve: Reserve) -> None:

@@ -99,6 +99,18 @@ def test_memory_taken_in_small_pieces_is_memory_limit(sandbox: LocalSandbox) -> 
     assert ran.loading.ended == "memory_limit"
 
 
+def test_memory_taken_by_small_objects_is_memory_limit(sandbox: LocalSandbox) -> None:
+    """Not one small object fits any more when it is noticed: the last words need their reserve."""
+    text = (
+        "class Node:\n    def __init__(self, before):\n        self.before = before\n"
+        "def f(x):\n    while True:\n        x = Node(x)\n"
+    )
+    limits = Limits(memory_bytes=64 * 2**20)
+    for _ in range(5):
+        ran = sandbox.run(order(text, 1, 2, limits=limits))
+        assert endings(ran) == ["memory_limit", "memory_limit"]
+
+
 def test_half_a_gibibyte_less_a_little_is_there(sandbox: LocalSandbox) -> None:
     text = "import numpy as np\ndef f(x):\n    return np.ones(60 * 10 ** 6).sum()\n"
     ran = sandbox.run(order(text, limits=Limits()))
