@@ -102,7 +102,7 @@ class Lane(StrEnum):
     """How urgently a child runs.
 
     FAST: ended after `FAST_LANE_CPU_S` of CPU with `Ran.left_fast_lane` set, to be run again in
-    the slow lane. SLOW: the exercise's own limits, at idle priority. AUTHOR: the exercise's limits
+    the slow lane. SLOW: the exercise's own limits, at low priority. AUTHOR: the exercise's limits
     at normal priority, for expected outputs and `mlgrind check`.
     """
 

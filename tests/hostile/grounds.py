@@ -19,7 +19,6 @@ from pathlib import Path
 from app.model import Execution, Ran
 
 CANARIES = Path("/tmp/mlgrind-canary")  # noqa: S108 - named in the cases
-LOCK = Path("/tmp/mlgrind-corpus.lock")  # noqa: S108
 PORT = 18765
 SECRET = b"MLGRIND_CANARY"
 FILES = {"reference.py": b"# " + SECRET + b" reference\n", "app.db": SECRET + b" database"}
@@ -89,25 +88,38 @@ class Grounds:
 @contextlib.contextmanager
 def grounds(user: int) -> Iterator[Grounds]:
     """Grounds with everything in place, shared in peace with another run of the corpus."""
-    with LOCK.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _alone():
         _place_canaries()
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        laid = Grounds(user)
-        abstract = f"\0mlgrind_canary_{os.getpid()}"
-        servers = [
-            laid.listen(socket.AF_INET, ("127.0.0.1", PORT)),
-            laid.listen(socket.AF_UNIX, abstract),
-        ]
-        try:
-            yield laid
-        finally:
-            for server in servers:
-                with contextlib.suppress(OSError):
-                    server.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept()
-                server.close()
-            laid.close()
-            _clear_if_last(lock.fileno())
+        in_use = os.open(CANARIES, os.O_RDONLY)
+        fcntl.flock(in_use, fcntl.LOCK_SH)
+    laid = Grounds(user)
+    abstract = f"\0mlgrind_canary_{os.getpid()}"
+    servers = [
+        laid.listen(socket.AF_INET, ("127.0.0.1", PORT)),
+        laid.listen(socket.AF_UNIX, abstract),
+    ]
+    try:
+        yield laid
+    finally:
+        for server in servers:
+            with contextlib.suppress(OSError):
+                server.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept()
+            server.close()
+        laid.close()
+        with _alone():
+            _clear_if_last(in_use)
+        os.close(in_use)
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """For a moment no other run lays or clears; the lock is a folder: it leaves no file behind."""
+    lock = os.open(CANARIES.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def _place_canaries() -> None:
@@ -120,9 +132,9 @@ def _place_canaries() -> None:
             path.chmod(0o666)
 
 
-def _clear_if_last(lock: int) -> None:
+def _clear_if_last(in_use: int) -> None:
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(in_use, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
     for path in CANARIES.iterdir():

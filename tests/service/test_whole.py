@@ -21,7 +21,7 @@ from app.service import Service
 from tests.service.world import REFERENCE, SOFTMAX, WRONG, World
 
 PATIENCE_S = 240
-pytestmark = pytest.mark.timeout(300)  # idle priority may have to wait for whatever else runs here
+pytestmark = pytest.mark.timeout(300)  # low priority may have to wait for whatever else runs here
 LOOP = b"import numpy as np\n\ndef softmax(x, axis=-1):\n    while True:\n        pass\n"
 HOSTILE = {
     "loop": (LOOP, "time_limit"),
