@@ -91,6 +91,7 @@ class World:
     compute: Callable[[Exercise], Expectations] = expectations
     folders: tuple[Path, ...] = (EXERCISES,)
     free_bytes: int = 10**12
+    capacity: int = 1_000
     sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
     now: datetime = datetime(2026, 11, 29, 12, tzinfo=UTC)
     opened: list[Service] = field(default_factory=list)
@@ -102,7 +103,7 @@ class World:
                 catalog=Catalog(self.folders),
                 expecting=Expecting(self.compute, NoCache()),
                 store=SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}"),
-                line=EmbeddedLine(),
+                line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,
                 secret=b"s" * 32,
                 data=self.data,
