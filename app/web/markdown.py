@@ -23,6 +23,10 @@ from app.web.code import highlighted
 from app.web.places import folder
 
 _LATEX = LatexToMathML(annotation=False, fancy_error=False)
+_SCROLLS = 'tabindex="0" role="group" aria-label="{}"'
+"""What is wider than a narrow page is scrolled by keyboard too."""
+
+_TABLE = f'<div class="scroll" {_SCROLLS.format("Table")}><table class="args">\n'
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,8 @@ def _math(tex: str, options: dict[str, Any]) -> str:
 def _block_math(
     renderer: RendererHTML, tokens: Sequence[Token], idx: int, options: object, env: object
 ) -> str:
-    return f'<div class="formula"><div>{formula(tokens[idx].content, display=True)}</div></div>\n'
+    math = formula(tokens[idx].content, display=True)
+    return f'<div class="formula"><div {_SCROLLS.format("Formula")}>{math}</div></div>\n'
 
 
 def _fence(
@@ -99,7 +104,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("code_block", _fence)
     parser.add_render_rule("image", _image)
-    parser.add_render_rule("table_open", lambda *_: '<div class="scroll"><table class="args">\n')
+    parser.add_render_rule("table_open", lambda *_: _TABLE)
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     return parser
 
