@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from app.model import Slug
+from app.model import Exercise, Slug
 from app.records import Attempt, Json, Submission
 from app.web import schemas
 from app.web.bodies import SubmissionBody
@@ -54,8 +54,7 @@ def _html(parts: Shop, found: Submission, report: Json) -> str:
     exercise = parts.service.exercise(found.exercise)
     history = parts.service.history(found.learner, found.exercise)
     ids = [attempt.id for attempt in reversed(history)]
-    shelf = [e for e in parts.service.exercises() if e.section == exercise.section]
-    after = [e.slug for e in shelf].index(exercise.slug) + 1
+    passed = report["verdict"] == "accepted"
     return parts.renderer.part(
         "parts/report.html",
         report=report_view(parts.service, report),
@@ -64,8 +63,15 @@ def _html(parts: Shop, found: Submission, report: Json) -> str:
         said=True,
         hints_open=parts.service.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
-        following=shelf[after] if after < len(shelf) else None,
+        following=_following(parts, exercise) if passed else None,
     )
+
+
+def _following(parts: Shop, exercise: Exercise) -> Exercise | None:
+    """The next exercise of the section."""
+    shelf = [each for each in parts.service.exercises() if each.section == exercise.section]
+    after = [each.slug for each in shelf].index(exercise.slug) + 1
+    return shelf[after] if after < len(shelf) else None
 
 
 @router.post(

@@ -52,14 +52,14 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         public_url=settings.public_url,
         hsts=settings.hsts,
     )
-    for router in (
-        pages.router,
-        ways.router,
-        forms.router,
-        forms_learner.router,
-        api_exercises.router,
+    for router in (  # routes are looked through in this order: what has to be instant comes first
         api_submissions.router,
+        api_exercises.router,
+        pages.router,
+        forms.router,
         api_learner.router,
+        forms_learner.router,
+        ways.router,
         api_names.router,
         health.router,
     ):
