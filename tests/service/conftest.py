@@ -1,4 +1,4 @@
-"""A world for each test, closed after it."""
+"""A world for each test, with a store in memory, closed after it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from app.service import Service
+from tests.fake_store import FakeStore
 from tests.service.world import World
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World(tmp_path)
+    made = World(tmp_path, store=FakeStore())
     yield made
     made.close()
 

@@ -1,4 +1,4 @@
-"""A service on a real database and a real line, with a sandbox that does as it is told."""
+"""A service on a real line, with a sandbox that does as it is told."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.catalog import Catalog
 from app.expectations import compute
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
-from app.ports import SandboxFault
+from app.ports import SandboxFault, Store
 from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore
@@ -84,7 +84,10 @@ class NoCache:
 
 @dataclass
 class World:
-    """Everything a service stands on, within a test's reach; time moves only by `wait`."""
+    """Everything a service stands on, within a test's reach; time moves only by `wait`.
+
+    Without a `store` of its own each service opens the database in `data`.
+    """
 
     data: Path
     allowance: Allowance = Allowance()
@@ -92,6 +95,7 @@ class World:
     folders: tuple[Path, ...] = (EXERCISES,)
     free_bytes: int = 10**12
     capacity: int = 1_000
+    store: Store | None = None
     sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
     now: datetime = datetime(2026, 11, 29, 12, tzinfo=UTC)
     opened: list[Service] = field(default_factory=list)
@@ -102,7 +106,7 @@ class World:
             Parts(
                 catalog=Catalog(self.folders),
                 expecting=Expecting(self.compute, NoCache()),
-                store=SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}"),
+                store=self.store or SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}"),
                 line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,
                 secret=b"s" * 32,

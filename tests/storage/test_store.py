@@ -12,15 +12,24 @@ from app.model import LearnerId, Slug, SubmissionId
 from app.ports import Store
 from app.records import Draft, FollowUpAnswer, NewSubmission
 from app.storage.store import SqlStore
+from tests.fake_store import FakeStore
 
 ANN, BEN = LearnerId("ann"), LearnerId("ben")
 MHA, SOFTMAX = Slug("multi-head-attention"), Slug("stable-softmax")
 NOON = datetime(2026, 11, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = SqlStore(f"sqlite:///{tmp_path / 'store' / 'mlgrind.db'}")
+def sqlite(folder: Path) -> Store:
+    return SqlStore(f"sqlite:///{folder / 'store' / 'mlgrind.db'}")
+
+
+def fake(_folder: Path) -> Store:
+    return FakeStore()
+
+
+@pytest.fixture(params=[sqlite, fake])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = request.param(tmp_path)
     yield made
     made.close()
 
