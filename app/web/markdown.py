@@ -5,6 +5,7 @@ HTML in the Markdown is text. A formula that does not parse stays readable as it
 
 from __future__ import annotations
 
+import re
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,7 @@ from app.grading.words import shown
 from app.web.code import highlighted
 from app.web.places import folder
 
+_MATH_AND_SIGN = re.compile(r"(<span class=\"math inline\">.*?</span>)([,.;:!?)]+)", re.DOTALL)
 _LATEX = LatexToMathML(annotation=False, fancy_error=False)
 _SCROLLS = 'tabindex="0" role="group" aria-label="{}"'
 """What is wider than a narrow page is scrolled by keyboard too."""
@@ -125,7 +127,12 @@ def _dressed(tokens: list[Token]) -> list[Token]:
 
 
 def _html(tokens: list[Token], env: dict[str, str]) -> Markup:
-    return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env))  # noqa: S704
+    return _glued(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env))
+
+
+def _glued(html: str) -> Markup:
+    """Let no line begin with the comma after a formula: browsers break there."""
+    return Markup(_MATH_AND_SIGN.sub(r'<span class="glued">\1\2</span>', html))  # noqa: S704
 
 
 @lru_cache(maxsize=512)
@@ -138,7 +145,7 @@ def rendered(text: str) -> Markup:
 @lru_cache(maxsize=512)
 def rendered_inline(text: str) -> Markup:
     """A sentence as HTML, without a paragraph around it."""
-    return Markup(_MARKDOWN.renderInline(shown(text).strip()))  # noqa: S704
+    return _glued(_MARKDOWN.renderInline(shown(text).strip()))
 
 
 @lru_cache(maxsize=128)

@@ -61,6 +61,31 @@ def test_a_phone_shows_a_report_without_sideways_scrolling(open_learner: Opener)
     expect(learner.results.locator("#headline")).to_be_in_viewport()
 
 
+def test_one_word_of_any_length_widens_no_page(open_learner: Opener) -> None:
+    """In an error's message, in print, in the code, in a name, in an address."""
+    learner = open_learner(viewport={"width": 320, "height": 640}).open()
+    word = "m" * 900
+    head = "def multi_head_attention(Q, K, V, num_heads):\n"
+    learner.submit(f'{head}    print("{word}")\n    raise ValueError("{word}")\n')
+    assert width(learner) <= 320
+    learner.submit(f"{head}    {word} = Q\n    return {word}\n")
+    assert width(learner) <= 320
+    learner.page.locator("[data-share] button").click()
+    link = learner.page.locator(".note").get_by_role("textbox").input_value()
+    learner.page.goto(f"{learner.site}/progress")
+    learner.page.locator("#name-field").fill("M" * 80)
+    learner.page.locator("#name-field").press("Enter")
+    changes = str(learner.page.locator("a[href*='/changes/']").first.get_attribute("href"))
+    for path in ("/progress", changes, link.removeprefix(learner.site), f"/{word}"):
+        learner.page.goto(learner.site + path)
+        assert width(learner) <= 320, path
+
+
+def width(learner: Learner) -> int:
+    """How wide the page is, in pixels."""
+    return int(learner.page.evaluate("document.documentElement.scrollWidth"))
+
+
 def test_forced_colours_keep_every_state_visible(open_learner: Opener) -> None:
     learner = open_learner(forced_colors="active").open()
     learner.submit(WRONG)

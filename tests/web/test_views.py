@@ -96,6 +96,12 @@ def test_a_formula_that_does_not_parse_stays_readable() -> None:
     assert formula(r"\frac{1}{2}", display=True).startswith("<math")
 
 
+def test_no_line_begins_with_the_comma_after_a_formula() -> None:
+    html = sections("## One\n\nA mean $\\mu$, a sum $s$.\n")[0].html
+    assert html.count('<span class="glued">') == 2
+    assert "</math></span>,</span>" in html and "</math></span>.</span>" in html
+
+
 def test_a_report_leads_with_one_sentence_and_opens_the_first_row_off(
     jailed: Server, known: tuple[Exercise, Expectations]
 ) -> None:
