@@ -23,7 +23,9 @@ from app.grading.words import shown
 from app.web.code import highlighted
 from app.web.places import folder
 
-_MATH_AND_SIGN = re.compile(r"(<span class=\"math inline\">.*?</span>)([,.;:!?)]+)", re.DOTALL)
+_MATH_AND_SIGN = re.compile(
+    r'(<span class="math inline">(?:(?!</span>).)*</span>)([,.;:!?)]+)', re.DOTALL
+)
 _LATEX = LatexToMathML(annotation=False, fancy_error=False)
 _SCROLLS = 'tabindex="0" role="group" aria-label="{}"'
 """What is wider than a narrow page is scrolled by keyboard too."""

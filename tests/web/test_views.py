@@ -97,8 +97,9 @@ def test_a_formula_that_does_not_parse_stays_readable() -> None:
 
 
 def test_no_line_begins_with_the_comma_after_a_formula() -> None:
-    html = sections("## One\n\nA mean $\\mu$, a sum $s$.\n")[0].html
-    assert html.count('<span class="glued">') == 2
+    html = sections("## One\n\nFor $x$ a mean $\\mu$, a sum $s$.\n")[0].html
+    assert html.count('<span class="glued"><span class="math inline"><math><mi>') == 2
+    assert "</math></span> a mean <span" in html
     assert "</math></span>,</span>" in html and "</math></span>.</span>" in html
 
 
