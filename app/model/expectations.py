@@ -1,0 +1,66 @@
+"""What the trusted side knows of an exercise once its files were run in the jail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.model.runs import Parameter
+from app.model.values import Array, Value
+
+
+@dataclass(frozen=True)
+class TestCase:
+    """Arguments, passed by position, what they probe, and what the reference solution gives."""
+
+    __test__ = False  # pytest would collect it by its name
+
+    name: str
+    purpose: str
+    visible: bool
+    arguments: tuple[Value, ...]
+    expected: Value
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A named typical mistake. `same`: the slug that stands for its declared group (or itself)."""
+
+    slug: str
+    title: str
+    message: str
+    hint: int | None
+    same: str
+    area: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program gives on one case, as far as misconceptions are told apart by it.
+
+    `kind`: "right", "changed" (right but arguments changed), "array", "dtype", "type", "none",
+    "exception", or "other" (never equal to anything). `value` for "array" and "dtype", `text` for
+    "type" (its name) and "exception" (type and message, addresses cut).
+    """
+
+    kind: Literal["right", "changed", "array", "dtype", "type", "none", "exception", "other"]
+    value: Value = field(default=None, compare=False)
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """What the trusted side knows of an exercise once its files were run in the jail.
+
+    `tests` are exactly six, `examples` the visible cases outside them. `outcomes[slug][i]` is what
+    misconception `slug` gives on test i. `stages[name]` are the reference's named stages on case
+    `name`, in order, each with its equivalent forms. `parameters` are the entry point's own.
+    """
+
+    digest: str
+    parameters: tuple[Parameter, ...]
+    tests: tuple[TestCase, ...]
+    examples: tuple[TestCase, ...]
+    misconceptions: tuple[Misconception, ...]
+    outcomes: dict[str, tuple[Outcome, ...]]
+    stages: dict[str, tuple[tuple[str, tuple[Array, ...]], ...]]

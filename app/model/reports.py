@@ -1,0 +1,113 @@
+"""The report: verdict, one result a case, diagnosis, cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.model.orders import Problem
+from app.model.values import Value
+from app.model.verdicts import Slug, SubmissionId, Verdict
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a hidden output is off: row and column ranges, and a bit a cell up to 4,096 cells."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    mask: str | None
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """How an output differs from the expected one; None in a report where it does not."""
+
+    kind: Literal["type", "shape", "dtype", "not_finite", "values", "arguments_changed"]
+    part: int | None = None
+    got_shape: tuple[int, ...] | None = None
+    expected_shape: tuple[int, ...] | None = None
+    got_type: str = ""
+    dtype: str | None = None
+    wrong: int = 0
+    size: int = 0
+    nan: int = 0
+    inf: int = 0
+    worst_abs: float | None = None
+    worst_index: tuple[int, ...] | None = None
+    worst_got: float | None = None
+    worst_expected: float | None = None
+    where: Where | None = None
+    argument: str | None = None
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """One test case in a report. Values are None for hidden cases, and never stored for them."""
+
+    __test__ = False
+
+    name: str
+    purpose: str
+    visible: bool
+    verdict: Verdict
+    message: str = ""
+    help: str = ""
+    line: int | None = None
+    column: int | None = None
+    end_column: int | None = None
+    stdout: str | None = None
+    mismatch: Mismatch | None = None
+    arguments: tuple[Value, ...] | None = None
+    got: Value = None
+    expected: Value = None
+    has_values: bool = False
+    cpu_ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The misconception a submission shows, with the evidence in words."""
+
+    misconception: str
+    title: str
+    message: str
+    hint: int | None
+    evidence: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something true of a wrong array where no misconception fits ("the rows are permuted")."""
+
+    kind: str
+    message: str
+    cases: tuple[str, ...] = ()
+    hint: int | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """Verdict, one result a case, diagnosis, cost; `app/report.py` writes it as JSON format 1."""
+
+    exercise: Slug
+    digest: str
+    verdict: Verdict
+    passed: int
+    total: int
+    message: str
+    tests: tuple[TestResult, ...]
+    submission: SubmissionId | None = None
+    help: str = ""
+    diagnosis: Diagnosis | None = None
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    normalised: tuple[str, ...] = ()
+    hint: int | None = None
+    trace: dict[str, object] | None = None
+    probe: dict[str, object] | None = None
+    load_stdout: str = ""
+    cpu_ms: float = 0.0
+    wall_ms: float = 0.0
+    peak_memory_bytes: int = 0
+    error_id: str | None = None
