@@ -28,6 +28,7 @@ function follow(selector: string, scroller: HTMLElement | null): void {
     if (!due) requestAnimationFrame(update);
     due = true;
   }, {passive: true});
+  update();
 }
 
 /** Sets both rows up. */

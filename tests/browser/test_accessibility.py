@@ -61,6 +61,16 @@ def test_a_phone_shows_a_report_without_sideways_scrolling(open_learner: Opener)
     expect(learner.results.locator("#headline")).to_be_in_viewport()
 
 
+def test_on_a_phone_each_link_leads_to_its_part(open_learner: Opener) -> None:
+    learner = open_learner(viewport={"width": 375, "height": 812}, has_touch=True).open()
+    row = learner.page.locator(".jump")
+    expect(row.locator("[aria-current]")).to_have_text("Read")
+    for name, part in (("Results", "#results"), ("Code", "#code"), ("Hints", "#hints")):
+        row.get_by_role("link", name=name).click()
+        expect(learner.page.locator(part)).to_be_in_viewport()
+        expect(row.locator("[aria-current]")).to_have_text(name)
+
+
 def test_one_word_of_any_length_widens_no_page(open_learner: Opener) -> None:
     """In an error's message, in print, in the code, in a name, in an address."""
     learner = open_learner(viewport={"width": 320, "height": 640}).open()
