@@ -13,8 +13,9 @@ SPARES_DESCRIPTORS = 3 * 8
 def ends_as_it_must(attack: Attack, case: Case) -> None:
     """Its verdict, no breach, and the next honest submission accepted."""
     verdict, ran = attack.submit(case.source, attack.limits(case))
-    assert attack.grounds.breaches(ran) == []
-    assert verdict in attack.right_verdicts(case)
+    breaches = attack.grounds.breaches(ran)
+    assert not breaches, breaches
+    assert verdict in attack.right_verdicts(case), verdict
     honest, _ = attack.submit(HONEST.read_bytes())
     assert honest is Verdict.ACCEPTED
 
