@@ -40,9 +40,8 @@ def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Sh
     if shown.submission is not None:
         found = _with_submission(request, parts, found, shown)
     elif shown.source is not None:
-        found = replace(
-            found, opened=shown.source, arguments=shown.arguments, complaint=shown.complaint
-        )
+        typed = replace(found, arguments=shown.arguments, complaint=shown.complaint)
+        found = replace(typed, opened=shown.source, sent=True)
     elif shown.draft:
         found = _with_draft(found, shown.draft)
     elif found.drafts.opened is None and found.history:

@@ -58,7 +58,7 @@ class Bench:
 
     `rows` are the tests before anything was run; `report` is None until something was.
     `submission` is the one whose code and report are shown, `opened` the text in the editor and
-    `base` the draft's version where it is one.
+    `base` the draft's version where it is one; `sent` is true for a text that a form carried here.
     """
 
     exercise: Exercise
@@ -87,6 +87,7 @@ class Bench:
     share_url: str | None = None
     arguments: str = ""
     complaint: str = ""
+    sent: bool = False
 
     @property
     def may_see_solution(self) -> bool:
