@@ -119,6 +119,7 @@ lock: setup ## bring the lock files up to date with pyproject.toml, requirements
 		rm -rf .venv; \
 		echo "$(PYTHON) cannot make a virtual environment: on Debian or Ubuntu its package is missing. Run: apt-get install $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2; \
 		exit 1; }
+	@echo "Setting up: Python's packages, then the pages. This takes about a minute, once." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/uv.txt
 	@touch $@
 
