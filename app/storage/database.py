@@ -59,6 +59,25 @@ class Database:
             yield connection
 
     @contextmanager
+    def write_what_can_be_made_again(self) -> Iterator[Connection]:
+        """The same, but a power cut may undo it: this does not wait for the disk.
+
+        The end of the process, however it comes, undoes nothing; nor does anything get out of step,
+        since what is written later is never kept without it.
+        """
+        with self._writer.connect() as connection:
+            if self.is_sqlite:
+                _synchronous(connection, "NORMAL")
+            try:
+                with connection.begin():
+                    if not self.is_sqlite:
+                        connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+                    yield connection
+            finally:
+                if self.is_sqlite:
+                    _synchronous(connection, "FULL")
+
+    @contextmanager
     def read(self) -> Iterator[Connection]:
         """A consistent view of the database that cannot change it."""
         with self._readers.connect() as connection:
@@ -78,6 +97,13 @@ class Database:
         )
         _settle_sqlite(engine, read_only=read_only)
         return engine
+
+
+def _synchronous(connection: Connection, level: str) -> None:
+    """Set how long commits of a connection wait; SQLite takes that outside transactions only."""
+    cursor = connection.connection.cursor()
+    cursor.execute(f"PRAGMA synchronous={level}")
+    cursor.close()
 
 
 def _settle_sqlite(engine: Engine, *, read_only: bool) -> None:

@@ -75,8 +75,11 @@ class SqlSubmissions:
             return tuple(SubmissionId(row.id) for row in connection.execute(query))
 
     def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
-        """Store a report once; the first one stands."""
-        with self._database.write() as connection:
+        """Store a report once; the first one stands.
+
+        A power cut may undo it, and then the submission is judged again at the next start.
+        """
+        with self._database.write_what_can_be_made_again() as connection:
             there = select(submissions.c.id).where(submissions.c.id == submission)
             if connection.execute(there).first() is None:
                 return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import stat
 import threading
@@ -22,6 +23,8 @@ from app.storage.database import Database, shown
 from app.storage.migrate import DatabaseTooNew, DatabaseUnreadable, look, migrate
 from app.storage.store import SqlStore
 
+NORMAL, FULL = 1, 2
+REPORT = {"digest": "d", "verdict": "accepted", "passed": 6, "total": 6}
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
@@ -83,6 +86,26 @@ def test_a_reader_cannot_write(store: SqlStore) -> None:
 def test_the_writer_is_durable(store: SqlStore, pragma: str, value: object) -> None:
     with store.database.write() as connection:
         assert connection.execute(text(f"PRAGMA {pragma}")).scalar() == value
+
+
+def test_only_a_report_does_not_wait_for_the_disk(store: SqlStore) -> None:
+    """A report can be made again; a submission cannot."""
+    levels: dict[str, int] = {}
+
+    def note(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT"):
+            cursor = connection.connection.cursor()
+            cursor.execute("PRAGMA synchronous")
+            levels[statement.split()[2]] = cursor.fetchone()[0]  # type: ignore[index]
+
+    event.listen(store.database._writer, "before_cursor_execute", note)
+    add(store, "first")
+    store.submissions.record(SubmissionId("first"), REPORT, NOON)
+    with pytest.raises(ValueError, match="JSON"):
+        store.submissions.record(SubmissionId("first"), {**REPORT, "odd": math.nan}, NOON)
+    add(store, "second")
+    assert levels == {"learners": FULL, "submissions": FULL, "sources": FULL, "reports": NORMAL}
+    assert store.submissions.unreported() == (SubmissionId("second"),)
 
 
 def test_a_failed_write_leaves_nothing(store: SqlStore) -> None:
