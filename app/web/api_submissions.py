@@ -17,9 +17,10 @@ from app.web.guard import notes
 from app.web.openapi import READS, WRITES
 from app.web.pages import submission_id
 from app.web.render import answer
+from app.web.reports import view
 from app.web.shop import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
 from app.web.text import as_text
-from app.web.views import report_view
+from app.web.views import expected
 from app.web.waits import INLINE_S, report_of, within
 
 router = APIRouter(prefix="/api", tags=["submissions"])
@@ -57,7 +58,7 @@ def _html(parts: Shop, found: Submission, report: Json) -> str:
     passed = report["verdict"] == "accepted"
     return parts.renderer.part(
         "parts/report.html",
-        report=report_view(parts.service, report),
+        report=view(report, exercise, expected(parts.service, exercise.slug)),
         exercise=exercise,
         submission=found,
         said=True,
