@@ -62,7 +62,7 @@ def _html(parts: Shop, found: Submission, report: Json) -> str:
         exercise=exercise,
         submission=found,
         said=True,
-        hints_open=parts.service.revealed(found.learner, found.exercise).hints,
+        hints_open=0 if passed else parts.service.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
         following=_following(parts, exercise) if passed else None,
     )
