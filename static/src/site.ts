@@ -8,7 +8,7 @@ import {setUpTheme} from "./theme";
 
 /** Work brought here by its code is another learner's from then on: no session has ended by that. */
 function setUpRecovery(): void {
-  find("form[action='/progress/recover']")?.addEventListener("submit", () => forget("learner"));
+  find("form[action^='/progress/recover']")?.addEventListener("submit", () => forget("learner"));
 }
 
 listen();
