@@ -70,16 +70,21 @@ class Keeper:
             "memory_bytes": limits.memory_bytes,
         }
         passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        self._process = subprocess.Popen(
-            [sys.executable, "-sP", str(_program()), str(theirs.fileno()), json.dumps(options)],
-            env=ENVIRONMENT | passed,
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
-        )
-        theirs.close()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-sP", str(_program()), str(theirs.fileno()), json.dumps(options)],
+                env=ENVIRONMENT | passed,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C in a terminal is for the server alone
+            )
+        except OSError as error:
+            self._control.close()
+            raise SandboxFault(f"the jail's keeper could not be started: {error}") from error
+        finally:
+            theirs.close()
         self._control.settimeout(START_S)
         self.report = self._hello()
         self._control.settimeout(CHILD_S)
@@ -106,9 +111,13 @@ class Keeper:
             message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 1)
             if not message or len(descriptors) != 1:
                 raise KeeperGone("the keeper has no children")
-            end = socket.socket(fileno=descriptors[0])
+        except OSError as error:
+            raise KeeperGone("the keeper gives no child") from error
+        end = socket.socket(fileno=descriptors[0])
+        try:
             self._control.send(b"T")
         except OSError as error:
+            end.close()
             raise KeeperGone("the keeper gives no child") from error
         return receive(end)
 

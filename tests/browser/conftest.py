@@ -55,6 +55,7 @@ def open_learner(browser: Browser, site: str) -> Iterator[Callable[..., Learner]
 
     yield make
     for learner in made:
+        learner.page.unroute_all(behavior="ignoreErrors")  # what a test held back ends with it
         learner.page.context.close()
     assert [error for learner in made for error in learner.errors] == []
 
