@@ -57,7 +57,12 @@ class LocalSandbox:
         self._closed = self._down = False
         self.restarts = -1
         self._keeper = self._start()
-        self._layers = layers.describe(self._keeper.report, self_test.failures(self._attempt))
+        try:
+            failures = self_test.failures(self._attempt)
+        except SandboxFault:
+            self.close()
+            raise
+        self._layers = layers.describe(self._keeper.report, failures)
         missing = [layer for layer in self._layers if layer.required and not layer.present]
         if missing and parts.seccomp:
             self.close()
