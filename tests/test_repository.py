@@ -47,7 +47,7 @@ def test_no_tracked_file_names_a_package_registry() -> None:
     """A mirror, an offline machine and a school's proxy must all do."""
     hosts = [
         ("pypi", "org"),
-        ("pythonhosted", "org"),
+        ("python" + "hosted", "org"),
         ("npmjs", "org"),
         ("npmjs", "com"),
         ("yarnpkg", "com"),

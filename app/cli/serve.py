@@ -84,7 +84,7 @@ def _serve(settings: Settings, author: AuthorAccess | None) -> None:
             joining = aside.submit(build, settings)
             import uvicorn  # noqa: F401 - loaded while the sandbox starts
 
-            import app.web.site  # noqa: F401
+            import app.web.site  # noqa: F401 - the same
         joined = joining.result()
     except (DatabaseTooNew, ValueError) as error:
         stop(str(error))

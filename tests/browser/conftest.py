@@ -17,7 +17,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The one server of this session."""
+    """The one server of all tests of this room."""
     with served(tmp_path_factory.mktemp("browser")) as server:
         yield server
 
