@@ -107,7 +107,7 @@ class Drawer {
   private fork(text: string): void {
     const {at} = this;
     const left = {id: this.id, source: text, at, version: this.version, sent: !this.dirty};
-    put(this.data.slug, {...left, learner: this.data.learner});
+    put(this.data.slug, {...left, sentAt: Date.now(), learner: this.data.learner});
     this.others = [{...left, name: `Draft of ${clock(at)}`}, ...this.others];
     if (this.dirty) void this.store(this.id, text, this.version);
     this.id = randomName();
@@ -128,8 +128,8 @@ class Drawer {
   }
 
   private keepHere(sent: boolean): boolean {
-    const {id, at, version, data: {learner}} = this;
-    return put(this.data.slug, {id, source: this.editor.text(), at, version, sent, learner});
+    const {id, at, version, data: {learner}} = this, sentAt = sent ? Date.now() : 0;
+    return put(this.data.slug, {id, source: this.editor.text(), at, version, sent, sentAt, learner});
   }
 
   private async store(device: string, source: string, base: string | null, keepalive = false): Promise<Kept> {

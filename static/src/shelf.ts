@@ -5,8 +5,11 @@
 import type {RemoteDraft} from "./page";
 import {forget, keep, keysOf, recall} from "./storage";
 
-/** A text on this device. `version` is the server's last one of it, or of what it grew out of. */
-export type Local = {id: string; source: string; at: number; version: string | null; sent: boolean; learner: string};
+/** A text on this device. `version` is the server's last one of it, or of what it grew out of; `sentAt` is when the
+ *  server last said that it has it. */
+export type Local = {
+  id: string; source: string; at: number; version: string | null; sent: boolean; sentAt?: number; learner: string;
+};
 
 /** A text that could be opened, wherever it was kept. */
 export type Candidate = {source: string; at: number; version: string | null; name: string; sent: boolean; id: string};
@@ -53,9 +56,12 @@ function ofRemote(draft: RemoteDraft, ahead: number): Candidate {
   return {source: draft.source, at, version: draft.version, name: named(at), sent: true, id: draft.device};
 }
 
-/** A text the server had and has no more was replaced by what grew out of it, unless the learner is another one. */
+/** A text the server had and has no more was replaced by what grew out of it, unless the learner is another one. What
+ *  another tab sent after this page was asked for cannot be among the page's drafts, so its absence tells nothing. */
 function replaced(local: Local, remote: Candidate[], learner: string): boolean {
-  return local.sent && local.learner === learner && !remote.some(each => each.id === local.id || each.source === local.source);
+  const mayBeMissing = (local.sentAt ?? local.at) >= performance.timeOrigin;
+  if (!local.sent || mayBeMissing || local.learner !== learner) return false;
+  return !remote.some(each => each.id === local.id || each.source === local.source);
 }
 
 /** Everything that could be opened, newest first, each text once; what is out of date goes from this device.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -47,6 +49,26 @@ class Learner:
             expect(self.editor).to_be_visible()
             self.page.evaluate(_LISTEN)
         return self
+
+    def tab(self) -> Learner:
+        """The exercise in another tab, once what this tab keeps on the device can be seen there."""
+        kept = "Object.keys(localStorage).filter(key => key.startsWith('draft:')).sort()"
+        mine = self.page.evaluate(f"{kept}.map(key => localStorage[key]).join()")
+        other = Learner(self.page.context.new_page(), self.site).open("/")
+        there = f"mine => {kept}.map(key => localStorage[key]).join() === mine"
+        other.page.wait_for_function(there, arg=mine)
+        return other.open()
+
+    @contextmanager
+    def held_back(self, pattern: str) -> Iterator[None]:
+        """Requests of this kind wait until the end of the block."""
+        held: list[Route] = []
+        over = False
+        self.page.route(pattern, lambda each: each.continue_() if over else held.append(each))
+        yield
+        over = True
+        for route in held:
+            route.continue_()
 
     def reload(self) -> None:
         """Load the page again."""

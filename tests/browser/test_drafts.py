@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.learner import SLUG, Learner
 
@@ -23,7 +23,7 @@ def test_a_crash_loses_nothing_even_when_the_server_never_heard_of_it(learner: L
     learner.open()
     learner.page.route("**/draft", lambda route: route.abort())
     learner.write("x = 'typed just before the crash'\n")
-    tab = Learner(learner.page.context.new_page(), learner.site).open()
+    tab = learner.tab()
     assert tab.text == "x = 'typed just before the crash'\n"
 
 
@@ -41,7 +41,8 @@ def test_two_tabs_are_never_merged_and_one_key_switches(learner: Learner) -> Non
     first = learner.open()
     first.write("first = 1\n")
     first.press("Control+s")
-    second = Learner(first.page.context.new_page(), first.site).open()
+    expect(first.page.locator("#announcer")).to_have_text("Saved.")
+    second = first.tab()
     assert second.text == "first = 1\n"
     second.write("second = 2\n")
     note = first.note("open in another tab")
@@ -59,15 +60,30 @@ def test_two_tabs_are_never_merged_and_one_key_switches(learner: Learner) -> Non
 
 def test_the_newest_text_is_opened_and_the_other_kept_by_name(learner: Learner) -> None:
     first = learner.open()
-    second = Learner(first.page.context.new_page(), first.site).open()
+    second = first.tab()
     first.write("older = 1\n")
     second.write("newer = 2\n")
-    third = Learner(first.page.context.new_page(), first.site).open()
+    expect(first.note("open in another tab")).to_be_visible()
+    third = second.tab()
     assert third.text == "newer = 2\n"
     note = third.note("There are two texts; the newest is open.")
     expect(note).to_contain_text("Draft of")
     note.get_by_role("button", name="Switch to it").click()
     assert third.text == "older = 1\n"
+
+
+def test_what_another_tab_saved_while_the_page_was_under_way_is_opened(learner: Learner) -> None:
+    first = learner.open()
+    second = Learner(first.page.context.new_page(), first.site)
+    with second.held_back("**/static/exercise-*.js"):
+        second.page.goto(f"{second.site}/exercises/{SLUG}", wait_until="commit")
+        first.write("meanwhile = 1\n")
+        first.press("Control+s")
+        expect(first.page.locator("#announcer")).to_have_text("Saved.")
+        seen = "Object.values(localStorage).some(each => each.includes('meanwhile'))"
+        second.page.wait_for_function(seen)
+    expect(second.editor).to_be_visible()
+    assert second.text == "meanwhile = 1\n"
 
 
 def test_offline_typing_goes_on_and_is_sent_when_back(learner: Learner) -> None:
@@ -128,12 +144,8 @@ def _others(learner: Learner) -> list[str]:
 
 
 def test_what_was_typed_before_the_script_came_counts(learner: Learner) -> None:
-    held: list[Route] = []
-    learner.page.route("**/static/exercise-*.js", lambda route: held.append(route))
-    learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
-    learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
-    for route in held:
-        route.continue_()
-    learner.page.unroute("**/static/exercise-*.js")
+    with learner.held_back("**/static/exercise-*.js"):
+        learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
+        learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
     expect(learner.editor).to_be_visible()
     assert learner.text == "early = 'bird'\n"
