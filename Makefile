@@ -28,6 +28,7 @@ TEST_PACKAGES := \
 IMAGE ?= mlgrind
 
 FRONT_END := $(wildcard static/src/*.ts static/src/*/*.ts static/css/*.css) static/build.mjs
+SERVER := $(wildcard app/*.py app/*/*.py app/*/*/*.py app/*/*/*/*.py)
 
 .PHONY: help
 help: ## list the targets
@@ -35,7 +36,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: ## install all that running and developing need, and build the pages' bundle
-	@$(LOCK) $(MAKE) -s --no-print-directory static/dist/manifest.json .venv/.project
+	@$(LOCK) $(MAKE) -s --no-print-directory static/dist/manifest.json .venv/.project .venv/.bytecode .venv/.app-bytecode
 
 .PHONY: run
 run: setup ## set up, then serve on http://127.0.0.1:8000 (ARGS="--port 9000" to say otherwise)
@@ -129,6 +130,16 @@ lock: setup ## bring the lock files up to date with pyproject.toml, requirements
 
 .venv/.project: .venv/.packages pyproject.toml
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --offline --editable .
+	@touch $@
+
+# Compiled here, and not at the first start: the keeper never writes what it compiles, and some hosts
+# forbid it to the server as well. Without these two every start takes twice as long.
+.venv/.bytecode: .venv/.packages
+	@$(BIN)/python -m compileall -q -j 0 .venv/lib
+	@touch $@
+
+.venv/.app-bytecode: .venv/.python $(SERVER)
+	@$(BIN)/python -m compileall -q app
 	@touch $@
 
 .venv/.node: .venv/.python requirements/node.txt
