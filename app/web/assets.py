@@ -37,6 +37,8 @@ class Entry:
     url: str
     integrity: str
     preloads: tuple[Entry, ...] = ()
+    later: tuple[Entry, ...] = ()
+    """What the script itself fetches once the page is painted."""
     fonts: Mapping[str, str] = field(default_factory=dict)
     """A style sheet's fonts by use ("text", "code", "math"): what a page fetches ahead."""
 
@@ -97,6 +99,7 @@ def _entries(manifest: dict[str, Any]) -> dict[str, Entry]:
             f"/static/{listed['file']}",
             listed["integrity"],
             tuple(entry(each) for each in listed.get("imports", ())),
+            tuple(entry(each) for each in listed.get("later", ())),
             {use: f"/static/{name}" for use, name in listed.get("fonts", {}).items()},
         )
 

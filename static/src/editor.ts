@@ -93,11 +93,19 @@ export function createEditor(area: HTMLTextAreaElement, text: string, completion
     area.value = update.state.doc.toString();
     changed();
   });
-  const state = EditorState.create({doc: text, extensions: [EditorView.cspNonce.of(nonce()), ...extensions(completions), heard]});
-  const view = new EditorView({state});
+  const within = (at: number) => Math.min(at, text.length);
+  const selection = {anchor: within(area.selectionStart), head: within(area.selectionEnd)};
+  const state = EditorState.create({
+    doc: text, selection, extensions: [EditorView.cspNonce.of(nonce()), ...extensions(completions), heard],
+  });
+  const view = new EditorView({state}), writing = document.activeElement === area;
   area.value = text;
-  area.hidden = true;
   area.after(view.dom);
+  if (writing) { // it goes on where it was
+    view.focus();
+    view.dispatch({scrollIntoView: true});
+  }
+  area.hidden = true;
   return {
     view,
     text: () => view.state.doc.toString(),

@@ -1,66 +1,50 @@
-/** The workbench: puts the editor in place of the form's text area and joins its parts.
+/** The exercise page's first script: small, so that the page is painted and answers before the editor comes.
  *
- * Without this script the same page works by its forms; with it, the forms are answered here.
+ * Until then, and where the editor never comes, the page works by its forms.
  */
-import {createDrafts, type Drafts, opening} from "./drafts";
-import {setUpCustom} from "./custom";
 import {setUpDivider} from "./divider";
-import {createEditor, type Editor} from "./editor";
-import {setUpHints} from "./hints";
-import {createJudge} from "./judge";
 import {setUpJumps} from "./jump";
 import {setUpKeys} from "./keys";
-import {createLive} from "./live";
+import {breathe, painted} from "./moments";
 import {type PageData, pageData, parts} from "./page";
-import {markOld, setUpLineLinks} from "./report";
-import {setUpShare} from "./share";
-import {keep, recall} from "./storage";
+import type {Work} from "./workbench";
 
-/** The choice of key map, remembered. */
-function setUpKeyMap(editor: Editor): void {
-  const choice = parts.keyMap();
-  if (!choice) return;
-  choice.value = recall("keymap") ?? "default";
-  choice.addEventListener("change", () => { keep("keymap", choice.value); void editor.keys(choice.value); });
-  if (choice.value !== "default") void editor.keys(choice.value);
+/** Fetches all of the editor's files side by side: the page names them, and what each must hash to. */
+function fetchAhead(): void {
+  const later = parts.later();
+  if (later) document.head.append(later.content.cloneNode(true));
 }
 
-/** What of the page needs an editor. */
-function setUpWork(data: PageData, area: HTMLTextAreaElement): void {
-  const open = opening(data, area);
-  let drafts: Drafts | null = null;
-  const editor = createEditor(area, open.text, "/api/completions", () => {
-    drafts?.changed();
-    live.typed();
-    markOld();
-  });
-  const judge = createJudge(data, editor, () => live.yield());
-  const live = createLive(data, editor, () => !judge.busy());
-  drafts = createDrafts(data, editor, open);
-
-  const chosen = (event: Event, act: () => void) => { event.preventDefault(); act(); };
-  parts.run()?.addEventListener("click", event => chosen(event, () => void judge.run()));
-  parts.submit()?.addEventListener("click", event => chosen(event, () => void judge.submit()));
-  parts.reset()?.addEventListener("click", event => chosen(event, () => drafts.reset()));
-  setUpKeys({run: () => void judge.run(), submit: () => void judge.submit(), save: () => void drafts.save()});
-  setUpKeyMap(editor);
-  setUpLineLinks(editor);
-  setUpCustom(data, editor);
-  judge.resume();
-  live.now();
+/** The editor and what works with it, in steps between which the browser answers keys. */
+async function work(data: PageData, area: HTMLTextAreaElement): Promise<Work> {
+  await painted();
+  fetchAhead();
+  await import("./engine");
+  await breathe();
+  await import("./language");
+  await breathe();
+  const {setUpForms, setUpWork} = await import("./workbench");
+  setUpForms(data);
+  await breathe();
+  return setUpWork(data, area);
 }
 
-/** Lets the browser paint and answer keys between two steps of the start. */
-function breathe(): Promise<void> {
-  return new Promise(done => setTimeout(done));
+/** What is pressed before the editor is there happens when it is; where it cannot come, the form is sent. */
+function setUpActions(coming: Promise<Work>): void {
+  const buttons = {run: parts.run(), submit: parts.submit(), save: parts.keep(), reset: parts.reset()};
+  let failed = false;
+  const act = (name: keyof Work) => void coming.then(ready => ready[name](), () => buttons[name]?.click());
+  coming.catch(error => { failed = true; throw error; });
+  for (const name of ["run", "submit", "reset"] as const)
+    buttons[name]?.addEventListener("click", event => {
+      if (failed) return;
+      event.preventDefault();
+      act(name);
+    });
+  setUpKeys({run: () => act("run"), submit: () => act("submit"), save: () => act("save")});
 }
 
 const data = pageData(), area = parts.area();
 setUpDivider();
 setUpJumps();
-setUpShare();
-if (data && area) {
-  setUpHints(data);
-  await breathe();
-  setUpWork(data, area);
-}
+if (data && area) setUpActions(work(data, area));
