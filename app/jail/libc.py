@@ -20,6 +20,12 @@ def check(result: int, what: str) -> int:
     return int(result)
 
 
+def trim() -> None:
+    """Give memory that was freed back to the kernel, where the C library can (glibc's can)."""
+    if hasattr(LIBC, "malloc_trim"):
+        LIBC.malloc_trim(ctypes.c_size_t(0))
+
+
 def prctl(operation: int, argument: int, what: str) -> None:
     """prctl with one argument; raises OSError."""
     rest = (ctypes.c_ulong(value) for value in (argument, 0, 0, 0))
