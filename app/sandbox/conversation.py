@@ -54,33 +54,34 @@ def converse(child: Child, order: Order, calls: Sequence[Call], budget: Budget) 
 
 class _Conversation:
     def __init__(self, child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> None:
-        self._child, self._limits = child, order.limits
-        self._unsent = memoryview(spell(order, calls))
-        limits = order.limits
-        most = bounds(
-            limits.stdout_bytes, limits.result_bytes, len(self._unsent), trace=order.trace
-        )
+        self._child, limits = child, order.limits
+        spelled = spell(order, calls)
+        self._unsent = memoryview(spelled)
+        self._order = child.order.fileno()
+        os.set_blocking(self._order, False)
+        self._watch = Watch(child, limits, order.lane, budget)
+        self._more = self._send()  # first of all: the child works while we go on here
+        self._watch.sent()
+        most = bounds(limits.stdout_bytes, limits.result_bytes, len(spelled), trace=order.trace)
         self._reader = wire.FrameReader(most)
-        self._transcript = Transcript(len(calls), order.limits.stdout_bytes)
-        self._room = order.limits.result_bytes + 8 * order.limits.stdout_bytes
-        self._room += 2 * len(self._unsent) + FRAMES_BYTES
+        self._transcript = Transcript(len(calls), limits.stdout_bytes)
+        self._room = limits.result_bytes + 8 * limits.stdout_bytes
+        self._room += 2 * len(spelled) + FRAMES_BYTES
         self._room += len(calls) * most.get(b"T", 0)
         self._reason: Reason | None = None
         self._flooded = False
-        self._watch = Watch(child, order.limits, order.lane, budget)
         self._own_s = self._give_up = 0.0
 
     def run(self) -> Seen:
-        order, answers = self._child.order.fileno(), self._child.answers.fileno()
-        os.set_blocking(order, False)
+        answers = self._child.answers.fileno()
         poll = select.poll()
         poll.register(answers, select.POLLIN)
-        poll.register(order, select.POLLOUT)
+        if self._more:
+            poll.register(self._order, select.POLLOUT)
         while True:
             events = dict(poll.poll(self._watch.wait_s() * 1000))
-            if order in events and not self._send():
-                poll.unregister(order)
-                self._child.order.close()  # whoever reads on in there reads an end
+            if self._order in events and not self._send():
+                poll.unregister(self._order)
             if answers in events and not self._listen():
                 break
             if self._reason is None and not self._flooded:
@@ -92,12 +93,14 @@ class _Conversation:
         return self._seen(self._child.exit())
 
     def _send(self) -> bool:
-        """Send more of the order; whether there is more to come."""
+        """Send more of the order; whether there is more to come. After the last there is an end."""
         try:
             sent = self._child.order.write(self._unsent[:CHUNK_BYTES])
+            self._unsent = self._unsent[sent or 0 :]
         except BrokenPipeError:
-            return False
-        self._unsent = self._unsent[sent or 0 :]
+            self._unsent = self._unsent[:0]
+        if not self._unsent:
+            self._child.order.close()  # whoever reads on in there reads an end
         return bool(self._unsent)
 
     def _listen(self) -> bool:

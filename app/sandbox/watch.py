@@ -58,13 +58,21 @@ class _Reading:
 
 
 class Watch:
-    """The clocks of one child, started when it is sent its order."""
+    """The clocks of one child: made before it is sent its order, `sent` once it was."""
 
     def __init__(self, child: Child, limits: Limits, lane: Lane, budget: Budget) -> None:
         self._child, self._limits, self._lane, self._budget = child, limits, lane, budget
         self._latest = _Reading(0.0, time.monotonic(), 0.0)
-        self._latest = self._start = self._call = self._progress = self._read()
+        self._latest = self._start = self._call = self._progress = self._read(with_delay=False)
         self._due = self._start.wall_s + self._left()
+
+    def sent(self) -> None:
+        """Ask for the run delay to begin with: that takes files of /proc, so the order goes first.
+
+        What the child waited before is no part of it; what it waits from now on the kernel adds.
+        """
+        start = replace(self._start, delay_s=self._child.run_delay_s())
+        self._latest = self._start = self._call = self._progress = start
 
     def call_started(self) -> None:
         """From here on it is another call that may use its limit."""
