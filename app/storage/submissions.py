@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy.exc import IntegrityError
 
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
@@ -79,24 +80,21 @@ class SqlSubmissions:
 
         A power cut may undo it, and then the submission is judged again at the next start.
         """
-        with self._database.write_what_can_be_made_again() as connection:
-            there = select(submissions.c.id).where(submissions.c.id == submission)
-            if connection.execute(there).first() is None:
-                return False
-            stored = connection.execute(
-                insert(connection, reports)
-                .values(
-                    submission=submission,
-                    digest=str(report["digest"]),
-                    verdict=str(report["verdict"]),
-                    passed=report["passed"],
-                    total=report["total"],
-                    body=json.dumps(report, separators=(",", ":"), allow_nan=False),
-                    recorded_at=at,
-                )
-                .on_conflict_do_nothing()
-            )
-            return stored.rowcount == 1
+        values = {
+            "submission": submission,
+            "digest": str(report["digest"]),
+            "verdict": str(report["verdict"]),
+            "passed": report["passed"],
+            "total": report["total"],
+            "body": json.dumps(report, separators=(",", ":"), allow_nan=False),
+            "recorded_at": at,
+        }
+        try:
+            with self._database.write_what_can_be_made_again() as connection:
+                row = insert(connection, reports).values(values).on_conflict_do_nothing()
+                return connection.execute(row).rowcount == 1
+        except IntegrityError:  # there is no such submission
+            return False
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""
