@@ -231,6 +231,46 @@ def test_what_was_saved_is_loaded_again(expectations: Expectations, tmp_path: Pa
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".zip"]
 
 
+def test_arrays_of_every_kind_and_shape_come_back(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    sound = tuple(
+        np.ones(shape, dtype)
+        for dtype in ("?", "i1", "<i2", "<u8", "<f2", "<f4", "<f8", ">f8", "<c16")
+        for shape in ((), (3,), (0, 2), (2, 3))
+    )
+    across = np.asfortranarray(np.arange(6.0).reshape(2, 3)), np.arange(9)[::-2]
+    made = replace(expectations, stages={"all": (("every", (*sound, *across)),)})
+    Cache(tmp_path).save(made)
+    loaded = Cache(tmp_path).load(made.digest)
+    assert loaded is not None
+    ((_, arrays),) = loaded.stages["all"]
+    for array, expected in zip(arrays, (*sound, *across), strict=True):
+        assert array.dtype == expected.dtype
+        assert array.shape == expected.shape
+        assert np.array_equal(array, expected)
+        assert array.flags.aligned
+
+
+def test_no_entry_makes_python_objects_of_bytes(expectations: Expectations, tmp_path: Path) -> None:
+    """Eight bytes read as an object would be an address of whoever wrote them."""
+    cache = Cache(tmp_path)
+    cache.save(replace(expectations, stages={"all": (("one", (np.ones(1),)),)}))
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(files["expectations.json"])
+    document["stages"]["all"][0][1][0]["array"][0] = "|O"
+    files["expectations.json"] = json.dumps(document).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    assert cache.load(expectations.digest) is None
+    path.write_bytes(whole)
+    assert cache.load(expectations.digest) is not None
+
+
 def test_cache_holds_arrays_and_json_and_no_pickle(
     expectations: Expectations, tmp_path: Path
 ) -> None:

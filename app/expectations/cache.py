@@ -1,6 +1,7 @@
-"""Expectations on disk, one zip a digest: a JSON document, and every array in one .npy each.
+"""Expectations on disk, one zip a digest: a JSON document, and the bytes of all arrays in one .npy.
 
-Never pickle: arrays are read with `allow_pickle=False`, the rest is JSON. A file that can't be
+Never pickle: the bytes are read with `allow_pickle=False`, the rest is JSON. All arrays share one
+.npy, for each has a header to parse, and a start reads thousands of arrays. A file that can't be
 read is as if it were not there, and so is one made by other software: another NumPy may draw other
 random numbers, and another policy or checker may see other outcomes.
 """
@@ -11,6 +12,7 @@ import functools
 import hashlib
 import io
 import json
+import math
 import os
 import platform
 import re
@@ -33,9 +35,13 @@ from app.model import (
     Value,
 )
 
-FORMAT = 2
+FORMAT = 3
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
+_ARRAYS = "arrays.npy"
+_ALIGNED = 16
+"""Bytes: every array begins at a multiple of this, as NumPy likes it."""
+
 _APP = Path(__file__).resolve().parents[1]
 _MAKERS = ("expectations", "grading", "jail", "sandbox")
 """The rooms whose code decides what an exercise's files are seen to give."""
@@ -88,12 +94,10 @@ class Cache:
 
 
 class _Writer:
-    """Turns expectations into a zip; arrays are numbered in the order they are met."""
+    """Turns expectations into a zip; the arrays' bytes follow one another as they are met."""
 
     def __init__(self) -> None:
-        self._buffer = io.BytesIO()
-        self._archive = zipfile.ZipFile(self._buffer, "w", zipfile.ZIP_STORED)
-        self._count = 0
+        self._bytes = bytearray()
 
     def expectations(self, e: Expectations) -> bytes:
         document = {
@@ -110,9 +114,12 @@ class _Writer:
                 for name, found in e.stages.items()
             },
         }
-        with self._archive as archive:
+        arrays, whole = io.BytesIO(), io.BytesIO()
+        np.save(arrays, np.frombuffer(self._bytes, np.uint8), allow_pickle=False)
+        with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as archive:
             archive.writestr(_DOCUMENT, json.dumps(document))
-        return self._buffer.getvalue()
+            archive.writestr(_ARRAYS, arrays.getvalue())
+        return whole.getvalue()
 
     def _case(self, case: TestCase) -> dict[str, Any]:
         arguments, expected = self._value(case.arguments), self._value(case.expected)
@@ -123,12 +130,7 @@ class _Writer:
 
     def _value(self, value: Value) -> Any:
         if isinstance(value, np.ndarray):
-            name = f"{self._count}.npy"
-            self._count += 1
-            with io.BytesIO() as data:
-                np.save(data, value, allow_pickle=False)
-                self._archive.writestr(name, data.getvalue())
-            return {"array": name}
+            return {"array": self._array(value)}
         if isinstance(value, tuple):
             return {"tuple": [self._value(part) for part in value]}
         if isinstance(value, dict):
@@ -139,12 +141,20 @@ class _Writer:
             return {"opaque": value.type_name}
         return {"plain": value}
 
+    def _array(self, array: Array) -> list[Any]:
+        """Its dtype, its shape, and where its bytes begin."""
+        self._bytes += bytes(-len(self._bytes) % _ALIGNED)
+        start = len(self._bytes)
+        self._bytes += array.tobytes()
+        return [array.dtype.str, list(array.shape), start]
+
 
 class _Reader:
     """Reads what `_Writer` wrote."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
+        data = io.BytesIO(archive.read(_ARRAYS))
+        self._bytes: Array = np.load(data, allow_pickle=False)
 
     def expectations(self, document: dict[str, Any]) -> Expectations:
         return Expectations(
@@ -172,9 +182,9 @@ class _Reader:
         )
 
     def _array(self, spelled: dict[str, Any]) -> Array:
-        data = io.BytesIO(self._archive.read(spelled["array"]))
-        array: Array = np.load(data, allow_pickle=False)
-        return array
+        dtype, shape, start = spelled["array"]
+        array: Array = np.frombuffer(self._bytes.data, dtype, math.prod(shape), start)
+        return array.reshape(shape)
 
     def _value(self, spelled: dict[str, Any]) -> Any:
         kind, value = next(iter(spelled.items()))
