@@ -5,6 +5,7 @@ Each command imports what it needs when it is called, so that none pays for anot
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -37,4 +38,6 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    # Our own sums are small: further threads would only keep a CPU from whoever else needs it.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app()

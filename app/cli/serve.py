@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import signal
 import socket
@@ -53,6 +54,7 @@ def serve(
 
     Options go before their MLGRIND_ variables. Data are kept in $MLGRIND_DATA, ./data unless set.
     """
+    gc.disable()  # until all is loaded: what a start makes, it keeps
     settings = settings_with(host=host, port=port, database=database, exercises=exercises)
     from app.main import data_directory
 
@@ -73,18 +75,19 @@ def _author_access(settings: Settings) -> AuthorAccess:
 
 
 def _serve(settings: Settings, author: AuthorAccess | None) -> None:
+    import app.sandbox.pool  # first of all: what takes longest is to begin before the rest loads
     from app import logs
     from app.main import build
-    from app.storage.migrate import DatabaseTooNew
 
     logs.configure(settings.log_format)
     listening = _listen(settings)
-    try:
-        with ThreadPoolExecutor(max_workers=1) as aside:
-            joining = aside.submit(build, settings)
-            import uvicorn  # noqa: F401 - loaded while the sandbox starts
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        joining = aside.submit(build, settings)
+        import uvicorn  # noqa: F401 - loaded while the sandbox starts
 
-            import app.web.site  # noqa: F401 - the same
+        import app.web.site  # noqa: F401 - the same
+        from app.storage.migrate import DatabaseTooNew
+    try:
         joined = joining.result()
     except (DatabaseTooNew, ValueError) as error:
         stop(str(error))
@@ -121,6 +124,7 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                _settle()
                 _announce(listening, author)
 
     config = uvicorn.Config(
@@ -133,6 +137,12 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
     )
     with _ending_well():
         Server(config).run(sockets=[listening])
+
+
+def _settle() -> None:
+    """Look for garbage from now on, and never among what the start has made: that stays."""
+    gc.freeze()
+    gc.enable()
 
 
 @contextmanager

@@ -6,8 +6,6 @@ import fcntl
 import json
 import os
 import socket
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -68,6 +66,9 @@ def running(data: Path) -> Note | None:
 
 def readiness(note: Note) -> dict[str, object] | None:
     """What the server's `/readyz` says, or None where it does not answer."""
+    import urllib.error  # with all of http and ssl, which a server that starts does not need
+    import urllib.request
+
     try:
         with urllib.request.urlopen(f"{note.url}/readyz", timeout=ASK_S) as answer:  # noqa: S310 - our own address
             found = json.loads(answer.read())
