@@ -133,9 +133,10 @@ lock: setup ## bring the lock files up to date with pyproject.toml, requirements
 	@touch $@
 
 # Compiled here, and not at the first start: the keeper never writes what it compiles, and some hosts
-# forbid it to the server as well. Without these two every start takes twice as long.
+# forbid it to the server as well. Without these two every start takes twice as long. A package may
+# hold a file for another Python, which does not compile in this one: no fault.
 .venv/.bytecode: .venv/.packages
-	@$(BIN)/python -m compileall -q -j 0 .venv/lib
+	@$(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 	@touch $@
 
 .venv/.app-bytecode: .venv/.python $(SERVER)
