@@ -86,24 +86,26 @@ function nonce(): string {
   return document.querySelector<HTMLElement>("[nonce]")?.nonce ?? "";
 }
 
-/** Puts the editor where the text area is; `changed` hears every change of the text. */
-export function createEditor(area: HTMLTextAreaElement, text: string, completions: string, changed: () => void): Editor {
+/** The editor's state before it stands on the page; `changed` hears every change of the text from then on. */
+export function createState(area: HTMLTextAreaElement, text: string, completions: string, changed: () => void): EditorState {
   const heard = EditorView.updateListener.of(update => {
     if (!update.docChanged) return;
     area.value = update.state.doc.toString();
     changed();
   });
-  const within = (at: number) => Math.min(at, text.length);
-  const selection = {anchor: within(area.selectionStart), head: within(area.selectionEnd)};
-  const state = EditorState.create({
-    doc: text, selection, extensions: [EditorView.cspNonce.of(nonce()), ...extensions(completions), heard],
-  });
+  return EditorState.create({doc: text, extensions: [EditorView.cspNonce.of(nonce()), ...extensions(completions), heard]});
+}
+
+/** Puts the editor where the text area is; who is writing there goes on at the same place. */
+export function createEditor(area: HTMLTextAreaElement, state: EditorState): Editor {
   const view = new EditorView({state}), writing = document.activeElement === area;
-  area.value = text;
+  const {selectionStart, selectionEnd} = area;
+  area.value = state.doc.toString();
   area.after(view.dom);
-  if (writing) { // it goes on where it was
+  if (writing) {
+    const within = (at: number) => Math.min(at, state.doc.length);
     view.focus();
-    view.dispatch({scrollIntoView: true});
+    view.dispatch({selection: {anchor: within(selectionStart), head: within(selectionEnd)}, scrollIntoView: true});
   }
   area.hidden = true;
   return {

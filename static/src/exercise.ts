@@ -1,4 +1,4 @@
-/** The exercise page's first script: small, so that the page is painted and answers before the editor comes.
+/** The exercise page before its editor: small, so that the page is painted and answers before the editor comes.
  *
  * Until then, and where the editor never comes, the page works by its forms.
  */
@@ -19,14 +19,11 @@ function fetchAhead(): void {
 async function work(data: PageData, area: HTMLTextAreaElement): Promise<Work> {
   await painted();
   fetchAhead();
-  await import("./engine");
-  await breathe();
-  await import("./language");
-  await breathe();
-  const {setUpForms, setUpWork} = await import("./workbench");
-  setUpForms(data);
-  await breathe();
-  return setUpWork(data, area);
+  for (const step of [() => import("./engine"), () => import("./language"), () => import("./commands")]) {
+    await step();
+    await breathe();
+  }
+  return (await import("./workbench")).setUpWork(data, area);
 }
 
 /** What is pressed before the editor is there happens when it is; where it cannot come, the form is sent. */
@@ -44,7 +41,10 @@ function setUpActions(coming: Promise<Work>): void {
   setUpKeys({run: () => act("run"), submit: () => act("submit"), save: () => act("save")});
 }
 
-const data = pageData(), area = parts.area();
-setUpDivider();
-setUpJumps();
-if (data && area) setUpActions(work(data, area));
+/** Sets up what there is of an exercise page. */
+export function setUpExercise(): void {
+  const data = pageData(), area = parts.area();
+  setUpDivider();
+  setUpJumps();
+  if (data && area) setUpActions(work(data, area));
+}

@@ -24,11 +24,12 @@ function follow(selector: string, scroller: HTMLElement | null): void {
     due = false;
     mark(all<HTMLAnchorElement>(selector).filter(link => link.hash && link.pathname === location.pathname), scroller);
   };
-  (scroller ?? window).addEventListener("scroll", () => {
+  const later = () => {
     if (!due) requestAnimationFrame(update);
     due = true;
-  }, {passive: true});
-  update();
+  };
+  (scroller ?? window).addEventListener("scroll", later, {passive: true});
+  later(); // with the next paint: measuring before it would lay the page out for nothing
 }
 
 /** Sets both rows up. */

@@ -1,7 +1,8 @@
-/** What every page has: the theme switch, copy buttons, the sheet of keys. */
+/** The one script that pages come with: the theme switch, copy buttons, the sheet of keys, the exercise. */
 import {listen} from "./announce";
 import {setUpCopy} from "./copy";
 import {find} from "./dom";
+import {setUpExercise} from "./exercise";
 import {setUpKeySheet} from "./keys";
 import {forget} from "./storage";
 import {setUpTheme} from "./theme";
@@ -16,3 +17,4 @@ setUpTheme();
 setUpCopy();
 setUpKeySheet();
 setUpRecovery();
+setUpExercise();

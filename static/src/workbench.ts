@@ -4,11 +4,12 @@
  */
 import {createDrafts, type Drafts, opening} from "./drafts";
 import {setUpCustom} from "./custom";
-import {createEditor, type Editor} from "./editor";
+import {createEditor, createState, type Editor} from "./editor";
 import {setUpHints} from "./hints";
 import {createJudge} from "./judge";
 import type {Chords} from "./keys";
 import {createLive} from "./live";
+import {breathe} from "./moments";
 import {type PageData, parts} from "./page";
 import {markOld, setUpLineLinks} from "./report";
 import {setUpShare} from "./share";
@@ -26,21 +27,21 @@ function setUpKeyMap(editor: Editor): void {
   if (choice.value !== "default") void editor.keys(choice.value);
 }
 
-/** Serves the forms of the page that the interface answers while the page stays. */
-export function setUpForms(data: PageData): void {
+/** Serves the page's forms, and makes the editor and everything that reads or writes its text. */
+export async function setUpWork(data: PageData, area: HTMLTextAreaElement): Promise<Work> {
   setUpShare();
   setUpHints(data);
-}
-
-/** Makes the editor and everything that reads or writes its text. */
-export function setUpWork(data: PageData, area: HTMLTextAreaElement): Work {
-  const open = opening(data, area);
+  await breathe();
   let drafts: Drafts | null = null;
-  const editor = createEditor(area, open.text, "/api/completions", () => {
+  const stateOf = (text: string) => createState(area, text, "/api/completions", () => {
     drafts?.changed();
     live.typed();
     markOld();
   });
+  const early = stateOf(opening(data, area).text);
+  await breathe();
+  const open = opening(data, area); // something may have been typed meanwhile
+  const editor = createEditor(area, early.doc.toString() === open.text ? early : stateOf(open.text));
   const judge = createJudge(data, editor, () => live.yield());
   const live = createLive(data, editor, () => !judge.busy());
   const keeping = drafts = createDrafts(data, editor, open);

@@ -75,7 +75,7 @@ def test_the_newest_text_is_opened_and_the_other_kept_by_name(learner: Learner) 
 def test_what_another_tab_saved_while_the_page_was_under_way_is_opened(learner: Learner) -> None:
     first = learner.open()
     second = Learner(first.page.context.new_page(), first.site)
-    with second.held_back("**/static/exercise-*.js"):
+    with second.held_back("**/static/site-*.js"):
         second.page.goto(f"{second.site}/exercises/{SLUG}", wait_until="commit")
         first.write("meanwhile = 1\n")
         first.press("Control+s")
@@ -144,7 +144,7 @@ def _others(learner: Learner) -> list[str]:
 
 
 def test_what_was_typed_before_the_script_came_counts(learner: Learner) -> None:
-    with learner.held_back("**/static/exercise-*.js"):
+    with learner.held_back("**/static/site-*.js"):
         learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
         learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
     expect(learner.editor).to_be_visible()
