@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -140,6 +141,32 @@ def test_make_names_the_package_without_which_no_environment_can_be_made(tmp_pat
     )
     assert made.returncode == 2
     assert f"apt-get install python3.{sys.version_info.minor}-venv" in made.stderr
+
+
+def test_make_compiles_what_changed_also_where_python_writes_nothing_by_itself(
+    tmp_path: Path,
+) -> None:
+    lock, python = tmp_path / "requirements" / "uv.txt", tmp_path / ".venv" / "bin" / "python"
+    module, ready = tmp_path / "app" / "room" / "sums.py", tmp_path / ".venv" / ".python"
+    stamp = tmp_path / ".venv" / ".app-bytecode"
+    for file in (lock, python, module):
+        file.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    python.symlink_to(sys.executable)
+    compiled = []
+    for text, changed, made in (("total = 1", 10, 20), ("total = 2", 30, 40)):
+        for file, when in ((lock, 1), (ready, 2), (module, changed)):
+            file.write_text(text)
+            os.utime(file, (when, when))
+        subprocess.run(
+            ["make", ".venv/.app-bytecode"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+            check=True,
+        )
+        os.utime(stamp, (made, made))
+        compiled += [file.read_bytes() for file in module.parent.glob("__pycache__/*.pyc")]
+    assert len(set(compiled)) == 2
 
 
 # ------------------------------------------------------------------------------------------ wheel

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
@@ -129,3 +130,34 @@ def test_a_port_in_use_is_said_in_a_sentence() -> None:
         assert b"in use" in done.stderr
         assert b"Traceback" not in done.stderr
         assert done.returncode == 2
+
+
+def test_a_second_start_begins_with_the_keeper_and_migrates_nothing(tmp_path: Path) -> None:
+    """The keeper gets ready while the rest is loaded: so it is started before the rest is."""
+    with serving():
+        pass
+    log = tmp_path / "imports"
+    told = [sys.executable, "-X", "importtime", str(MLGRIND), "serve", "--port", "0"]
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(told, stdout=subprocess.PIPE, stderr=errors, text=True) as server,
+    ):
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("ML Grind is at ")
+        server.kill()
+    lines = [line for line in log.read_text().splitlines() if line.startswith("import time:")]
+    loaded = [line.rpartition("|")[2].strip() for line in lines]
+    begun = loaded.index("app.sandbox.pool")
+    assert begun < min(loaded.index(late) for late in ("sqlalchemy", "fastapi", "uvicorn"))
+    assert "alembic" not in loaded
+
+
+def test_a_database_of_a_later_release_is_not_touched(data_directory: Path) -> None:
+    with serving():
+        pass
+    with closing(sqlite3.connect(data_directory / "mlgrind.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    done = mlgrind("serve", "--port", "0")
+    assert done.returncode == 2
+    assert b"Update ML Grind" in done.stderr
+    assert b"Traceback" not in done.stderr
