@@ -149,3 +149,14 @@ def test_what_was_typed_before_the_script_came_counts(learner: Learner) -> None:
         learner.page.locator("textarea[name=source]").fill("early = 'bird'\n")
     expect(learner.editor).to_be_visible()
     assert learner.text == "early = 'bird'\n"
+
+
+def test_who_writes_while_the_editor_comes_goes_on_at_the_same_place(learner: Learner) -> None:
+    with learner.held_back("**/static/workbench-*.js"):
+        learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
+        learner.page.locator("textarea[name=source]").fill("first = 1\nlast = 3\n")
+        learner.press("Control+Home", "End", "Enter")
+        learner.page.keyboard.type("second")
+    expect(learner.editor).to_be_focused()
+    learner.page.keyboard.type(" = 2")
+    assert learner.text == "first = 1\nsecond = 2\nlast = 3\n"

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.learner import RIGHT, Learner
+from tests.browser.learner import RIGHT, SLUG, Learner
 
 
 def test_mod_enter_runs_and_focus_stays_in_the_editor(learner: Learner) -> None:
@@ -18,6 +18,20 @@ def test_mod_shift_enter_submits(learner: Learner) -> None:
     learner.open().submit(RIGHT)
     expect(learner.results).to_contain_text("6 of 6")
     expect(learner.editor).to_be_focused()
+
+
+def test_a_key_pressed_before_the_editor_came_is_answered_when_it_is_there(
+    learner: Learner,
+) -> None:
+    with learner.held_back("**/static/workbench-*.js"):
+        learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
+        learner.page.locator("textarea[name=source]").fill(RIGHT)
+        expect(learner.page.locator("head > link[href*='/workbench-']")).to_have_count(1)
+        learner.press("Control+Shift+Enter")
+        assert learner.results.get_attribute("data-kind") is None
+    expect(learner.results).to_contain_text("6 of 6")
+    expect(learner.editor).to_be_focused()
+    assert learner.page.url.endswith(SLUG)
 
 
 def test_mod_s_says_saved(learner: Learner) -> None:

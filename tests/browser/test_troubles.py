@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.learner import RIGHT, WRONG, Learner
+from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
 
 
 def refuse(learner: Learner, status: int, title: str, detail: str = "", **headers: str) -> None:
@@ -114,3 +114,19 @@ def test_an_exercise_that_changed_meanwhile_says_so(learner: Learner) -> None:
     learner.open().page.route("**/submissions", changed)
     learner.submit(RIGHT)
     expect(learner.note("This exercise has changed since you opened it.")).to_be_visible()
+
+
+@pytest.mark.parametrize("press", ["button", "keys"])
+def test_where_the_editor_never_comes_the_form_is_sent(learner: Learner, press: str) -> None:
+    learner.page.route("**/static/workbench-*.js", lambda route: route.abort())
+    with learner.page.expect_event("pageerror"):
+        learner.page.goto(f"{learner.site}/exercises/{SLUG}")
+    learner.page.locator("textarea[name=source]").fill(RIGHT)
+    if press == "button":
+        learner.page.locator("[data-submit]").click()
+    else:
+        learner.press("Control+Shift+Enter")
+    learner.page.wait_for_url("**/submissions/*")
+    expect(learner.results).to_contain_text("6 of 6")
+    assert all("workbench" in error for error in learner.errors)
+    learner.errors.clear()

@@ -11,6 +11,19 @@ new PerformanceObserver(list => {
 }).observe({type: "layout-shift", buffered: true});
 """
 
+_PAINTED = """() => new Promise(done => new PerformanceObserver(list => {
+  if (list.getEntriesByName("first-contentful-paint").length) done();
+}).observe({type: "paint", buffered: true}))"""
+_BLOCKING = """() => performance.getEntriesByType("resource")
+  .filter(entry => entry.renderBlockingStatus === "blocking").map(entry => entry.name)"""
+_NAMED = """() => [...document.querySelectorAll("script[src], link[rel=modulepreload]")]
+  .map(each => each.src || each.href)"""
+_LISTED = """() => {
+  const {content} = document.querySelector("template[data-later]");
+  return [...content.querySelectorAll("link[integrity]")]
+    .map(link => new URL(link.getAttribute("href"), location.href).href);
+}"""
+
 
 def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(learner: Learner) -> None:
     answers: list[Response] = []
@@ -27,6 +40,23 @@ def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(learner: Learner)
 def _wire(answer: Response) -> int:
     sizes = answer.request.sizes()
     return sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+
+def test_the_page_is_painted_before_any_script_came(learner: Learner) -> None:
+    answers: list[Response] = []
+    learner.page.on("response", lambda answer: answers.append(answer))
+    with learner.held_back("**/static/site-*.js"):
+        learner.page.goto(f"{learner.site}/exercises/{SLUG}", wait_until="commit")
+        learner.page.evaluate(_PAINTED)
+        blocking = learner.page.evaluate(_BLOCKING)
+        first, later = (set(learner.page.evaluate(each)) for each in (_NAMED, _LISTED))
+    expect(learner.editor).to_be_visible()
+    scripts = {answer.url: _wire(answer) for answer in answers if answer.url.endswith(".js")}
+    before = sum(scripts[url] for url in first)
+    print(f"\n{before / 1000:.1f} of {sum(scripts.values()) / 1000:.1f} kB of scripts come first")
+    assert [url.rpartition(".")[2] for url in blocking] == ["css"]
+    assert before <= 8_000
+    assert set(scripts) == first | later  # the page says of every script what it must hash to
 
 
 def test_nothing_moves_while_the_page_loads(learner: Learner) -> None:
