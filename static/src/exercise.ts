@@ -26,15 +26,19 @@ async function work(data: PageData, area: HTMLTextAreaElement): Promise<Work> {
   return (await import("./workbench")).setUpWork(data, area);
 }
 
-/** What is pressed before the editor is there happens when it is; where it cannot come, the form is sent. */
+/** What is pressed before the editor is there happens when it is, and the report shows that it will; where the editor
+ *  cannot come, the form is sent. */
 function setUpActions(coming: Promise<Work>): void {
   const buttons = {run: parts.run(), submit: parts.submit(), save: parts.keep(), reset: parts.reset()};
-  let failed = false;
-  const act = (name: keyof Work) => void coming.then(ready => ready[name](), () => buttons[name]?.click());
-  coming.catch(error => { failed = true; throw error; });
+  let state: "coming" | "here" | "failed" = "coming";
+  coming.then(() => { state = "here"; }, error => { state = "failed"; throw error; });
+  const act = (name: keyof Work) => {
+    if (state === "coming" && (name === "run" || name === "submit")) parts.results().setAttribute("aria-busy", "true");
+    void coming.then(work => work[name](), () => buttons[name]?.click());
+  };
   for (const name of ["run", "submit", "reset"] as const)
     buttons[name]?.addEventListener("click", event => {
-      if (failed) return;
+      if (state === "failed") return;
       event.preventDefault();
       act(name);
     });

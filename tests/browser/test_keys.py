@@ -28,8 +28,9 @@ def test_a_key_pressed_before_the_editor_came_is_answered_when_it_is_there(
         learner.page.locator("textarea[name=source]").fill(RIGHT)
         expect(learner.page.locator("head > link[href*='/workbench-']")).to_have_count(1)
         learner.press("Control+Shift+Enter")
-        assert learner.results.get_attribute("data-kind") is None
+        expect(learner.results).to_have_attribute("aria-busy", "true")
     expect(learner.results).to_contain_text("6 of 6")
+    expect(learner.results).not_to_have_attribute("aria-busy", "true")
     expect(learner.editor).to_be_focused()
     assert learner.page.url.endswith(SLUG)
 

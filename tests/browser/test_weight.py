@@ -35,6 +35,7 @@ def test_the_exercise_page_weighs_at_most_200_kb_without_fonts(learner: Learner)
     rest = sum(size for name, size in sizes.items() if not name.endswith(".woff2"))
     print(f"\nexercise page: {rest / 1000:.1f} kB compressed, and {fonts / 1000:.1f} kB of fonts")
     assert rest <= 200_000
+    assert fonts <= 110_000
 
 
 def _wire(answer: Response) -> int:
