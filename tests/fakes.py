@@ -12,6 +12,7 @@ import inspect
 import io
 import linecache
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable
@@ -38,11 +39,18 @@ from app.model import (
 
 Namespace = dict[str, Any]
 
+_one_at_a_time = threading.RLock()
+"""Output, warnings and `sys.modules` are the process's: two threads would take each other's."""
+
 
 class FakeSandbox:
     """Runs orders by plain `exec` and answers in the words of `app.model`; implements Sandbox."""
 
     def run(self, order: Order) -> Ran:
+        with _one_at_a_time:
+            return self._run(order)
+
+    def _run(self, order: Order) -> Ran:
         problems = [p for source in order.sources if (p := _problem(source)) is not None]
         if problems:
             return Ran(problems=tuple(problems), executions=_not_run(order))
@@ -124,7 +132,7 @@ def _watched(
     """Do it, and say what came of it."""
     printed = io.StringIO()
     try:
-        with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        with _one_at_a_time, contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with np.errstate(all="ignore"):
                 value = crossed(action())

@@ -17,14 +17,14 @@ from app.cli.export import harmless
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Submission
 from app.service.replay import replay_json
-from tests.service.world import EXERCISES, REFERENCE, SOFTMAX, WRONG, World
+from tests.service.world import EXERCISES, PATIENCE_S, REFERENCE, SOFTMAX, WRONG, World
 
 MLGRIND = Path(sys.executable).with_name("mlgrind")
 
 
 def mlgrind(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [MLGRIND, *arguments], input=stdin, capture_output=True, check=False, timeout=110
+        [MLGRIND, *arguments], input=stdin, capture_output=True, check=False, timeout=PATIENCE_S
     )
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.cli.test_grade import mlgrind, reports
-from tests.cli.test_serve import serving
+from tests.cli.test_serve import serving, submit
 from tests.service.world import REFERENCE, SOFTMAX, WRONG
 
 SOURCES = {
@@ -31,25 +27,6 @@ def bare(report: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def submitted(url: str, source: bytes) -> dict[str, Any]:
-    """What the interface answers somebody without a cookie."""
-    connection = HTTPConnection(url.removeprefix("http://"), timeout=100)
-    body = json.dumps({"source": source.decode()})
-    path = f"/api/exercises/{SOFTMAX}/submissions"
-    connection.request("POST", path, body, {"Content-Type": "application/json"})
-    answer = connection.getresponse()
-    told = json.loads(answer.read())
-    while answer.status in {200, 202} and "verdict" not in told:
-        address = f"/api/submissions/{told['submission']}?wait=20&read_token={told['read_token']}"
-        connection.request("GET", address)
-        answer = connection.getresponse()
-        told = json.loads(answer.read())
-    connection.close()
-    assert answer.status in {200, 201}, told
-    return dict(told)
-
-
-@pytest.mark.timeout(240)
 def test_shell_and_interface_give_the_same_report_and_doctor_sees_the_crowd(
     tmp_path: Path,
 ) -> None:
@@ -60,7 +37,7 @@ def test_shell_and_interface_give_the_same_report_and_doctor_sees_the_crowd(
     with serving() as (_, lines):
         url = lines[0].removeprefix("ML Grind is at ")
         early = mlgrind("doctor").stdout.decode()
-        told = [submitted(url, source) for source in SOURCES.values()]
+        told = [submit(url, source) for source in SOURCES.values()]
         late = mlgrind("doctor").stdout.decode()
     shell = reports(mlgrind("grade", SOFTMAX, *paths, "--json"))
     assert [report["verdict"] for report in told] == list(SOURCES)

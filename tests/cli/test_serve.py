@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.test_grade import MLGRIND, mlgrind
-from tests.service.world import REFERENCE, SOFTMAX, WRONG
+from tests.service.world import PATIENCE_S, REFERENCE, SOFTMAX, WRONG
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what a host of a class types
 
@@ -47,15 +48,22 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
             server.stdout.close()
 
 
-def submit(url: str, source: bytes) -> None:
-    """As curl does it; the answer comes with the report or once two seconds are over."""
-    connection = HTTPConnection(url.removeprefix("http://"), timeout=100)
-    path = f"/api/exercises/{SOFTMAX}/submissions"
+def submit(url: str, source: bytes) -> dict[str, Any]:
+    """What the interface answers somebody without a cookie: at once, or once it is judged."""
+    connection = HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE_S)
     body = json.dumps({"source": source.decode()})
+    path = f"/api/exercises/{SOFTMAX}/submissions"
     connection.request("POST", path, body, {"Content-Type": "application/json"})
     answer = connection.getresponse()
-    assert answer.status == 201, answer.read()
+    told = json.loads(answer.read())
+    while answer.status == 202:
+        address = f"/api/submissions/{told['submission']}?wait=20&read_token={told['read_token']}"
+        connection.request("GET", address)
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
     connection.close()
+    assert answer.status in {200, 201}, told
+    return dict(told)
 
 
 def rows() -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ import urllib.request
 from typing import Any
 
 URL = "http://127.0.0.1:8000"
-START_S = 60.0
+START_S = 300.0
 
 
 def main(source: str) -> None:
@@ -27,7 +27,7 @@ def main(source: str) -> None:
 def _json(path: str, body: bytes | None = None) -> dict[str, Any]:
     headers = {"Content-Type": "application/json"}
     asked = urllib.request.Request(URL + path, body, headers)  # noqa: S310 - our own address
-    with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310
+    with urllib.request.urlopen(asked, timeout=START_S) as answer:  # noqa: S310
         found: dict[str, Any] = json.loads(answer.read())
         return found
 
@@ -35,7 +35,7 @@ def _json(path: str, body: bytes | None = None) -> dict[str, Any]:
 def _when_it_serves(until: float) -> int:
     while True:
         try:
-            with urllib.request.urlopen(f"{URL}/readyz", timeout=60) as answer:  # noqa: S310
+            with urllib.request.urlopen(f"{URL}/readyz", timeout=START_S) as answer:  # noqa: S310
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code

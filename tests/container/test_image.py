@@ -15,7 +15,7 @@ from tests.container.bundle import Container
 from tests.container.image import ROOT, Image
 from tests.hostile.corpus import cases
 
-pytestmark = pytest.mark.timeout(900)  # the first test of each kind waits for the image
+pytestmark = pytest.mark.timeout(3600)  # the first test of each kind waits for the image
 
 REFERENCE = (ROOT / "exercises" / "multi-head-attention" / "reference.py").read_text()
 POLICY = {"with-policy": True, "without-policy": False}

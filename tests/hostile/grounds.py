@@ -27,7 +27,7 @@ DROPPED_IN = (Path("/tmp"), Path("/dev/shm"), Path("/"))  # noqa: S108
 DROPPED_NAMES = ("mlgrind_", "core", "x.npy")
 BOAST = re.compile(r"'[A-Z][A-Z ]{3}")
 JAIL_PROGRAM = b"jail/__main__.py"
-LEFT_S = 10.0
+LEFT_S = 120.0
 
 
 class Grounds:

@@ -99,7 +99,7 @@ def _run(program: str, *arguments: str) -> None:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr[-4000:]
 

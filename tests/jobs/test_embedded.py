@@ -14,7 +14,7 @@ from app.model import Lane
 from app.ports import Job, Kind, LineFull, SandboxFault
 from app.records import Json
 
-PATIENCE_S = 30
+PATIENCE_S = 300
 
 
 @pytest.fixture

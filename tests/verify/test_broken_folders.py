@@ -14,12 +14,12 @@ from structlog.testing import capture_logs
 from app.config import Settings
 from app.main import App, AuthorAccess, build, create_app
 from app.model import LearnerId, Slug
+from tests.service.world import PATIENCE_S
 from tests.verify.faults import FAULTS, SOUND, Fault, broken
 
 SLUG = Slug("weighted-mean")
 WHO = LearnerId("a-learner")
 RIGHT = (SOUND / "reference.py").read_bytes()
-PATIENCE_S = 100
 BREAKING = [fault for fault in FAULTS if "link" in fault.name or "misspelled" in fault.name]
 
 

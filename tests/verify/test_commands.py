@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.world import PATIENCE_S
 from tests.verify.faults import BROKEN, SOUND
 
 MLGRIND = Path(sys.executable).with_name("mlgrind")
@@ -25,7 +26,7 @@ def mlgrind(
         [MLGRIND, *arguments],
         capture_output=True,
         check=False,
-        timeout=110,
+        timeout=PATIENCE_S,
         text=True,
         env=os.environ | more,
     )

@@ -18,7 +18,8 @@ from starlette.testclient import TestClient
 from app.admission import Allowance
 from app.config import Settings
 from app.sandbox.pool import LocalSandbox
-from tests.service.world import EXERCISES, World
+from app.web import api_submissions, pages
+from tests.service.world import EXERCISES, PATIENCE_S, World
 from tests.web.browser import Browser
 from tests.web.server import Serve, Server, opened, served
 
@@ -41,6 +42,13 @@ def logs() -> Iterator[None]:
     )
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer comes with its report, however long a machine in use takes to judge."""
+    monkeypatch.setattr(api_submissions, "INLINE_S", PATIENCE_S)
+    monkeypatch.setattr(pages, "INLINE_S", PATIENCE_S)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from app.config import Settings
 from app.service import Service
 from app.web.site import create
+from tests.service.world import PATIENCE_S
 
 SECRET = b"w" * 32
 
@@ -55,7 +56,7 @@ class Server:
         host: str = "127.0.0.1",
     ) -> Answer:
         """One request on a connection of its own."""
-        connection = http.client.HTTPConnection(host, self.port, timeout=60)
+        connection = http.client.HTTPConnection(host, self.port, timeout=PATIENCE_S)
         try:
             connection.request(method, path, body, dict(headers or {}))
             response = connection.getresponse()

@@ -27,7 +27,7 @@ SLOW = "# waits\n" + REFERENCE
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits within a request for what is in line."""
     monkeypatch.setattr(api_submissions, "INLINE_S", 0.01)
     monkeypatch.setattr(pages, "INLINE_S", 0.01)
@@ -38,6 +38,7 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
     world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
     for _ in range(2):
         client.post(f"{API}/submissions", json={"source": SLOW})
+        assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
     answer = client.post(f"{API}/submissions", json={"source": SLOW})
     told = answer.json()
     assert answer.status_code == 202 and told["place"] == 1
@@ -46,6 +47,7 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
     again = client.get(answer.headers["location"])
     assert again.status_code == 202 and again.json()["read_token"] == told["read_token"]
     world.sandbox.let.set()
+    world.opened[0].verdict(told["submission"]).result(PATIENCE_S)
     done = client.get(answer.headers["location"], params={"wait": 20})
     assert done.status_code == 200 and done.json()["verdict"] == "accepted"
 
@@ -55,10 +57,11 @@ def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
     browser: Browser, world: World
 ) -> None:
     world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
-    for _ in range(3):
+    for before in range(3):
         browser.go(MHA)
         browser.type("source", SLOW)
         page = browser.press("Submit")
+        assert before == 2 or world.sandbox.begun.acquire(timeout=PATIENCE_S)
     assert "You are number 1 in the line." in page.text and page.value("source") == SLOW
     assert "closing this page loses nothing" in page.text
     name = page.url.split("#")[0].rsplit("/", 1)[-1]
