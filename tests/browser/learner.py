@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -21,6 +23,9 @@ def _program(path: str) -> str:
 RIGHT = _program("ok/01_reshape_transpose.py")
 WRONG = _program("wrong/31_split_direct_reshape.py")
 SLUG = "multi-head-attention"
+
+_KEPT = """() => Object.entries(localStorage).flatMap(([key, value]) =>
+  key.startsWith("draft:") ? [JSON.parse(value).source] : [])"""
 
 _LISTEN = """() => {
   window.heard = [];
@@ -46,18 +51,28 @@ class Learner:
         """Open a page; an exercise page is ready when its editor is there."""
         self.page.goto(self.site + path)
         if path == f"/exercises/{SLUG}":
-            expect(self.editor).to_be_visible()
-            self.page.evaluate(_LISTEN)
+            self._ready()
         return self
+
+    def _ready(self) -> None:
+        expect(self.editor).to_be_visible()
+        self.page.evaluate("document.fonts.ready.then(() => 0)")
+        self.page.evaluate(_LISTEN)
 
     def tab(self) -> Learner:
         """The exercise in another tab, once what this tab keeps on the device can be seen there."""
-        kept = "Object.keys(localStorage).filter(key => key.startsWith('draft:')).sort()"
-        mine = self.page.evaluate(f"{kept}.map(key => localStorage[key]).join()")
+        mine = self.page.evaluate(f"({_KEPT})()")
         other = Learner(self.page.context.new_page(), self.site).open("/")
-        there = f"mine => {kept}.map(key => localStorage[key]).join() === mine"
-        other.page.wait_for_function(there, arg=mine)
+        other.sees(*mine)
         return other.open()
+
+    def sees(self, *texts: str) -> None:
+        """Wait until drafts with these texts can be seen from this tab: browsers promise no moment
+        at which what one tab keeps is there for another."""
+        seen = (
+            f"texts => {{ const kept = ({_KEPT})(); return texts.every(t => kept.includes(t)); }}"
+        )
+        self.page.wait_for_function(seen, arg=list(texts))
 
     @contextmanager
     def held_back(self, pattern: str) -> Iterator[None]:
@@ -73,8 +88,7 @@ class Learner:
     def reload(self) -> None:
         """Load the page again."""
         self.page.reload()
-        expect(self.editor).to_be_visible()
-        self.page.evaluate(_LISTEN)
+        self._ready()
 
     @property
     def editor(self) -> Locator:
@@ -92,19 +106,49 @@ class Learner:
         return self.page.locator("[data-saved]")
 
     @property
+    def tabs(self) -> Locator:
+        """The tabs over the statement: of all that is brought up to date after a submission."""
+        return self.page.locator("[data-fresh=tabs]")
+
+    @property
+    def source(self) -> Locator:
+        """The text area under the editor: what a form would send."""
+        return self.page.locator("textarea[name=source]").first
+
+    @property
     def text(self) -> str:
         """What a form would send now."""
-        return str(self.page.locator("textarea[name=source]").first.input_value())
+        return str(self.source.input_value())
+
+    def holds(self, text: str | re.Pattern[str]) -> None:
+        """Wait until this is what a form would send."""
+        expect(self.source).to_have_value(text)
 
     @property
     def heard(self) -> list[str]:
         """What the live region said since the page was opened."""
         return [str(each) for each in self.page.evaluate("window.heard")]
 
-    @property
-    def place(self) -> int:
-        """The divider's place, in percent."""
-        return int(self.page.locator(".divider").get_attribute("aria-valuenow") or 0)
+    def hears(self, words: str) -> None:
+        """Wait until the live region has said this, whatever it says next."""
+        said = "words => window.heard.some(each => each.includes(words))"
+        self.page.wait_for_function(said, arg=words)
+
+    def fits(self) -> None:
+        """Wait until the page has settled and has no bar for sideways scrolling."""
+        self.page.evaluate("document.fonts.ready.then(() => 0)")
+        wide = self.page.viewport_size
+        assert wide is not None
+        narrow = "width => document.documentElement.scrollWidth <= width"
+        self.page.wait_for_function(narrow, arg=wide["width"])
+
+    def remembers(self, name: str, value: str | None) -> None:
+        """Wait until this cookie goes with the next request, or with None, none of the name."""
+        while value != next((c["value"] for c in self._cookies() if c["name"] == name), None):
+            os.sched_yield()
+
+    def _cookies(self) -> list[Any]:
+        return list(self.page.context.cookies())
 
     def note(self, text: str) -> Locator:
         """The note that says this."""
@@ -114,6 +158,7 @@ class Learner:
         """Choose a key map on the sheet of keys, and close it."""
         self.page.locator("[data-keys]").click()
         self.page.locator("[data-keymap]").select_option(name)
+        expect(self.page.locator(f".cm-{name}Mode")).to_be_attached()
         self.page.locator("#keys [data-close]").click()
 
     def press(self, *keys: str) -> None:
@@ -134,11 +179,35 @@ class Learner:
         self.page.keyboard.type(text)
 
     def submit(self, source: str) -> None:
-        """Write, submit by the keyboard, and wait for the report."""
+        """Write, submit by the keyboard, and wait for the report and all that comes with it."""
+        counted = re.search(r"Submissions (\d+)", self.tabs.text_content() or "")
+        assert counted
         self.write(source)
         self.press("Control+Shift+Enter")
-        expect(self.results).to_have_attribute("data-kind", "submission")
-        expect(self.results).not_to_have_attribute("aria-busy", "true")
+        self.judged("submission")
+        expect(self.tabs).to_contain_text(f"Submissions {int(counted[1]) + 1}")
+
+    def run(self, source: str) -> None:
+        """Write, run by the keyboard, and wait for the report."""
+        self.write(source)
+        self.press("Control+Enter")
+        self.judged("run")
+
+    def judged(self, kind: str) -> None:
+        """Wait for the report of what is in the editor, asked for by a press and not by typing."""
+        loud = f"#results[data-kind={kind}]:not([data-old], [aria-busy=true], .quiet)"
+        expect(self.page.locator(loud)).to_have_count(1)
+
+    def looks_until_judged(self) -> None:
+        """Without a script: press "Look again" for as long as the submission is in line."""
+        expect(self.results.locator("[data-in-line], .tests").first).to_be_visible()
+        while self.results.locator("[data-in-line]").count():
+            self.page.get_by_role("button", name="Look again").click()
+            expect(self.results.locator("[data-in-line], .tests").first).to_be_visible()
+
+    def stop_time(self) -> None:
+        """Let the page's time stand still and move by `page.clock` alone, installed before."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000 + 600"))
 
     def focused(self) -> str:
         """The id, class or tag of what has the focus."""

@@ -44,7 +44,7 @@ def test_the_same_on_this_machines_address_in_the_network(
     fails_reads_takes_a_hint_and_passes(learner)
     assert learner.page.evaluate("isSecureContext") is False
     learner.page.locator(".example [data-copy], .example [data-copy-from]").first.click()
-    expect(learner.page.locator("#announcer")).to_have_text("Copied.")
+    learner.hears("Copied.")
 
 
 def test_the_same_without_javascript(open_learner: Opener) -> None:
@@ -58,6 +58,7 @@ def test_the_same_without_javascript(open_learner: Opener) -> None:
     expect(learner.results.locator(".tests > li").first).to_be_visible()
 
     page.locator("[data-submit]").click()
+    learner.looks_until_judged()
     expect(learner.results.locator(".verdict")).to_contain_text("of 6")
     expect(learner.results.locator("#headline")).not_to_be_empty()
     expect(learner.results.locator(".tests > li")).to_have_count(6)
@@ -68,12 +69,13 @@ def test_the_same_without_javascript(open_learner: Opener) -> None:
 
     area.fill(RIGHT)
     page.locator("[data-submit]").click()
+    learner.looks_until_judged()
     expect(learner.results.locator(".verdict")).to_contain_text("6 of 6")
 
 
 def test_the_report_is_said_once(learner: Learner) -> None:
     learner.open().submit(WRONG)
-    expect(learner.page.locator("#announcer")).to_contain_text("test cases passed")
+    learner.hears("test cases passed")
     said = [each for each in learner.heard if "passed" in each]
     assert len(said) == 1
     assert learner.page.locator("[role=status]").count() == 1

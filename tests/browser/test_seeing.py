@@ -18,14 +18,6 @@ LOOP = (PROGRAMS / "loop_scale_d_model.py").read_text("utf-8")
 STOPS = MERGE.replace("heads = w @ v", "heads = w @ q @ k")
 
 
-def run(learner: Learner, source: str) -> None:
-    """Write, run by the keyboard, and wait for the report."""
-    learner.write(source)
-    learner.press("Control+Enter")
-    expect(learner.results).to_have_attribute("data-kind", "run")
-    expect(learner.results).not_to_have_attribute("aria-busy", "true")
-
-
 def note(learner: Learner, line: str) -> str:
     """What stands at the right edge of a line of code."""
     found = learner.page.locator(".cm-line").filter(has_text=line).locator(".trace")
@@ -33,14 +25,14 @@ def note(learner: Learner, line: str) -> str:
 
 
 def test_shapes_stand_beside_the_lines(learner: Learner) -> None:
-    run(learner.open(), RIGHT)
+    learner.open().run(RIGHT)
     assert note(learner, "q = Q.reshape") == "(3, 5, 4)"
     expect(learner.page.locator(".cm-line .trace .no")).to_have_count(0)
     assert learner.page.locator(".cm-line .trace .ok").count() >= 5
 
 
 def test_a_loop_shows_its_first_and_its_last_pass(learner: Learner) -> None:
-    run(learner.open(), LOOP)
+    learner.open().run(LOOP)
     assert note(learner, "for h in range") == "0 … 2"
     assert note(learner, "scores = q @ k.T") == "(5, 5) each"
 
@@ -70,15 +62,15 @@ def test_the_table_says_the_same_as_the_notes(learner: Learner) -> None:
 def test_another_case_can_be_traced_or_none(learner: Learner) -> None:
     learner.open()
     learner.page.locator("[data-shapes]").select_option("worked_example")
-    run(learner, RIGHT)
+    learner.run(RIGHT)
     assert note(learner, "q = Q.reshape") == "(2, 2, 2)"
     learner.page.locator("[data-shapes]").select_option("")
-    run(learner, RIGHT + "\n")
+    learner.run(RIGHT + "\n")
     expect(learner.page.locator(".cm-line .trace")).to_have_count(0)
 
 
 def test_what_stops_is_traced_up_to_there(learner: Learner) -> None:
-    run(learner.open(), STOPS)
+    learner.open().run(STOPS)
     learner.page.get_by_text("Shapes by line, as a table").click()
     expect(learner.results).to_contain_text("The code stopped there")
     assert note(learner, "w = e / total") == "(3, 5, 5)"
@@ -143,7 +135,7 @@ def _own(learner: Learner, arguments: str) -> Any:
 
 
 def test_own_input_runs_both_and_shows_the_diff(learner: Learner) -> None:
-    run(learner.open(), MERGE)
+    learner.open().run(MERGE)
     outcome = _own(learner, "*(np.random.default_rng(n).normal(size=(3, 4)) for n in range(3)), 2")
     expect(outcome).to_contain_text("of 12 values are off")
     names = outcome.locator(".array figcaption b").all_inner_texts()
@@ -151,7 +143,7 @@ def test_own_input_runs_both_and_shows_the_diff(learner: Learner) -> None:
 
 
 def test_own_input_that_is_none_gets_a_sentence(learner: Learner) -> None:
-    run(learner.open(), MERGE)
+    learner.open().run(MERGE)
     outcome = _own(learner, "[1.0, 2.0], 2, 3, 4")
     expect(outcome).to_have_text("Q is of type list. Use np.array(…), a number or a text.")
 
@@ -181,8 +173,9 @@ def test_ones_own_words_come_before_the_answer(learner: Learner) -> None:
 def test_without_a_script_table_and_probe_are_there(open_learner: Opener) -> None:
     learner = open_learner(java_script_enabled=False)
     learner.page.goto(f"{learner.site}/exercises/{SLUG}")
-    learner.page.locator("#code textarea[name=source]").fill(MERGE)
+    learner.source.fill(MERGE)
     learner.page.locator("[data-submit]").click()
+    learner.looks_until_judged()
     expect(learner.page.locator("#probe td.moved")).to_have_count(18)
     expect(learner.page.locator("#shapes tr")).to_have_count(13)
 
@@ -201,4 +194,4 @@ def test_a_phone_shows_probe_and_table_without_sideways_scrolling(open_learner: 
     learner = open_learner(viewport={"width": 375, "height": 740}, has_touch=True).open()
     learner.submit(MERGE)
     learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-    assert learner.page.evaluate("document.documentElement.scrollWidth") <= 375
+    learner.fits()

@@ -49,7 +49,7 @@ def traced(learner: Learner) -> None:
     """Run the source; the answer is the server's own, with this trace in it."""
 
     def answer(route: Route) -> None:
-        response = route.fetch()
+        response = route.fetch(timeout=0)
         trace = {"lines": LINES, "first_difference": 9}
         route.fulfill(response=response, json=response.json() | {"trace": trace})
 
@@ -103,8 +103,8 @@ def test_typing_makes_notes_stale_and_takes_those_of_changed_lines(learner: Lear
     learner.editor.focus()
     learner.press("Control+Home", "ArrowDown", "ArrowDown", "ArrowDown", "End")
     learner.page.keyboard.type("  # changed")
-    assert "4, 64" not in notes(learner)
     expect(learner.page.locator("#code .trace.stale")).to_have_count(len(LINES) - 1)
+    assert "4, 64" not in notes(learner)
     learner.press("Enter")
     assert len(notes(learner)) == len(LINES) - 1
     learner.press("Control+Enter")

@@ -73,7 +73,7 @@ def test_nothing_moves_while_the_page_loads(learner: Learner) -> None:
 def test_nothing_moves_when_a_kept_text_is_opened(learner: Learner) -> None:
     learner.open().write(WRONG)
     learner.press("Control+s")
-    expect(learner.page.locator("#announcer")).to_have_text("Saved.")
+    learner.hears("Saved.")
     learner.page.add_init_script(_WATCH)
     learner.reload()
     learner.page.wait_for_load_state("networkidle")

@@ -16,7 +16,7 @@ def test_a_formula_is_checked_without_leaving_the_page(learner: Learner) -> None
     field.press("Enter")
     outcome = learner.page.locator("#question-1 [data-outcome]")
     expect(outcome).to_contain_text("Right")
-    expect(learner.page.locator("#announcer")).to_contain_text("Right")
+    learner.hears("Right")
     field.fill("2 * d_model")
     learner.page.locator("#question-1 button").click()
     expect(outcome).to_contain_text("Off")
@@ -34,7 +34,7 @@ def test_own_words_come_before_the_answer(learner: Learner) -> None:
 def test_what_is_typed_elsewhere_outlives_a_submission(learner: Learner) -> None:
     learner.open().page.locator("#answer-1").fill("half an ans")
     learner.submit(WRONG)
-    expect(learner.page.locator("[data-fresh=tabs]")).to_contain_text("Submissions 1")
+    expect(learner.tabs).to_contain_text("Submissions 1")
     expect(learner.page.locator("#answer-1")).to_have_value("half an ans")
 
 
@@ -47,7 +47,7 @@ def test_own_input_runs_through_both_and_is_not_recorded(learner: Learner) -> No
     outcome = learner.page.locator(".own [data-outcome]")
     expect(outcome).to_contain_text("Expected")
     expect(outcome).to_contain_text("Yours")
-    expect(learner.page.locator("[data-fresh=tabs]")).to_contain_text("Submissions 0")
+    expect(learner.tabs).to_contain_text("Submissions 0")
 
 
 def test_own_input_outlives_the_next_report(learner: Learner) -> None:
@@ -76,7 +76,7 @@ def test_the_hint_offered_in_the_report_opens_on_the_ladder(learner: Learner) ->
     learner.results.locator("form[data-hint] button").click()
     heading = learner.page.locator("#hint-1 h3")
     expect(heading).to_be_focused()
-    expect(learner.page.locator("#announcer")).to_have_text("Hint 1 opened.")
+    learner.hears("Hint 1 opened.")
     expect(learner.results.locator("form[data-hint]")).to_have_count(0)
 
 
@@ -106,7 +106,7 @@ def test_work_goes_to_another_device_by_its_code(
     other = open_learner()
     other.open().write("typed = 'on the other device'\n")
     other.press("Control+s")
-    expect(other.page.locator("#announcer")).to_have_text("Saved.")
+    other.hears("Saved.")
     other.page.goto(f"{other.site}/progress")
     other.page.locator("#code-field").fill(code)
     other.page.get_by_role("button", name="Look whose work it is").click()
@@ -114,7 +114,7 @@ def test_work_goes_to_another_device_by_its_code(
     other.page.get_by_role("button", name=how).click()
     expect(other.page.locator("main")).to_contain_text("Multi-Head Attention")
     other.open()
-    assert other.text == "typed = 'on the other device'\n"
+    other.holds("typed = 'on the other device'\n")
     assert RIGHT in _texts(other)
     assert other.note("Your session had ended.").count() == 0
 
@@ -135,4 +135,5 @@ def test_on_paper_everything_is_there_and_no_buttons(learner: Learner) -> None:
     expect(learner.results.locator("#headline")).to_be_visible()
     expect(learner.page.locator("[data-submit]")).to_be_hidden()
     expect(learner.page.locator(".cm-content")).to_contain_text("def multi_head_attention")
-    assert learner.page.locator("#results").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    whole = "(e => e.scrollHeight <= e.clientHeight + 1)(document.querySelector('#results'))"
+    learner.page.wait_for_function(whole)
