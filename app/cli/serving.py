@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 NOTE = "serving.json"
-ASK_S = 3.0
+ASK_S = 10.0
+"""How long a server may take to say how it is: a busy one is not a dead one."""
 
 
 class AlreadyServed(Exception):

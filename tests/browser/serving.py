@@ -12,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.hostile.server import ROOMY
+
 MLGRIND = Path(sys.executable).with_name("mlgrind")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
@@ -37,7 +39,7 @@ def served(data: Path) -> Iterator[Served]:
     """`mlgrind serve` for a class, over this data directory; its log is kept there."""
     data.mkdir(parents=True, exist_ok=True)
     command = [str(MLGRIND), "serve", "--host", "0.0.0.0", "--port", "0"]  # noqa: S104 (a class)
-    environment = {**os.environ, "MLGRIND_DATA": str(data), "MLGRIND_LIMIT_OUTSTANDING": "20"}
+    environment = {**os.environ, "MLGRIND_DATA": str(data), **ROOMY}
     with (
         (data / "log").open("w") as log,
         subprocess.Popen(

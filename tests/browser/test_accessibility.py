@@ -1,13 +1,18 @@
 """Everybody can use it: axe finds nothing on any page, light or dark, before and after judging."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from app.config import Settings
+from app.web import pages
 from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
+from tests.service.world import EXERCISES, World
+from tests.web.server import served
 
 Opener = Callable[..., Learner]
 AXE = (Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js").read_text()
@@ -43,6 +48,38 @@ def test_axe_finds_nothing_after_judging(open_learner: Opener, source: str, sche
     assert violations(learner) == []
     learner.open("/progress")
     assert violations(learner) == []
+
+
+@pytest.fixture
+def held_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A site where what begins with `# waits` stays in line until the test is over."""
+    monkeypatch.setattr(pages, "INLINE_S", 0.01)
+    shelf = tmp_path / "exercises"
+    shutil.copytree(EXERCISES / SLUG, shelf / SLUG)
+    world = World(tmp_path, folders=(shelf,))
+    with served(world.service(started=False), Settings(data=tmp_path)) as server:
+        try:
+            yield server.url
+        finally:
+            world.sandbox.let.set()
+    world.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_one_waits_on_without_a_script_is_for_everybody(
+    open_learner: Opener, held_site: str, scheme: str
+) -> None:
+    learner = open_learner(held_site, color_scheme=scheme, reduced_motion="reduce")
+    learner.page.route("**/static/*.js", lambda route: route.abort())
+    learner.page.goto(f"{held_site}/exercises/{SLUG}")
+    learner.source.fill(f"# waits\n{RIGHT}")
+    learner.page.locator("[data-submit]").click()
+    expect(learner.results).to_contain_text("You can go on typing.")
+    expect(learner.page.get_by_role("button", name="Look again")).to_be_visible()
+    assert violations(learner) == []
+    for width in (320, 375, 720):
+        learner.page.set_viewport_size({"width": width, "height": 640})
+        learner.fits()
 
 
 @pytest.mark.parametrize("path", PAGES)

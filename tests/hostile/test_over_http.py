@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.hostile.attack import EXERCISE, HONEST
 from tests.hostile.corpus import Case, cases
 from tests.hostile.server import PATIENCE_S, Server, serving
 
+T = TypeVar("T")
 pytestmark = pytest.mark.timeout(2 * PATIENCE_S)
 SLUG = EXERCISE.name
 BUSY = b"t = 0\nfor n in range(15_000_000):\n    t += n\n" + HONEST.read_bytes()
@@ -72,12 +74,13 @@ def test_the_server_is_as_it_was_after_the_corpus(server: Server) -> None:
     assert server.logged("grader_error") == []
 
 
-def wait_for(condition: Callable[[], object]) -> None:
-    """Until it holds; fails where it never does."""
+def wait_for(condition: Callable[[], T]) -> T:
+    """What it gives once that is something; fails where it never is."""
     end = time.monotonic() + PATIENCE_S
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < end
         os.sched_yield()
+    return found
 
 
 def busy_children(server: Server) -> list[int]:
@@ -108,8 +111,7 @@ def test_a_keeper_killed_under_a_submission_is_replaced_and_told_of(server: Serv
 def test_a_child_killed_under_a_submission_is_replaced_and_told_of(server: Server) -> None:
     with ThreadPoolExecutor(1) as learner:
         told = learner.submit(server.submit, SLUG, BUSY)
-        wait_for(lambda: busy_children(server))
-        os.kill(busy_children(server)[0], signal.SIGKILL)
+        os.kill(wait_for(lambda: busy_children(server))[0], signal.SIGKILL)
         assert server.report(*told.result(PATIENCE_S))["verdict"] == Verdict.ACCEPTED
     assert [event["again"] for event in server.logged("child_lost")] == [True]
     assert "mlgrind_children_lost_total 1.0" in server.ask("GET", "/metrics")[1]

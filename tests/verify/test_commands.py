@@ -106,7 +106,7 @@ def test_a_folder_is_checked_again_when_it_changes(mine: Path) -> None:
         seen = json.loads(watching.stdout.readline())
         assert [each["file"] for each in seen["complaints"]] == ["hints.md"]
         watching.send_signal(signal.SIGINT)
-        assert watching.wait(60) == 1
+        assert watching.wait(PATIENCE_S) == 1
     finally:
         watching.kill()
         watching.wait()
