@@ -52,8 +52,11 @@ class _Program(ctypes.Structure):
 class Locks:
     """What was found once for all children; `filter` is None where no filter is known or wanted.
 
-    `base_bytes` is the keeper's own address space, on top of which a child's memory counts.
+    `keeper` is its process, whose end is every child's; `base_bytes` its own address space, on top
+    of which a child's memory counts.
     """
+
+    keeper: int
 
     filter: ctypes.Structure | None
     landlock: int
@@ -74,6 +77,7 @@ def find_locks(*, with_seccomp: bool, with_landlock: bool, with_user: bool) -> L
     machine = platform.machine()
     known = with_seccomp and machine in seccomp.AUDIT_ARCH
     return Locks(
+        keeper=os.getpid(),
         filter=_compiled(seccomp.assemble(machine)) if known else None,
         landlock=landlock.abi() if with_landlock else 0,
         drop_user=with_user and may_change_user(),
@@ -105,7 +109,10 @@ def resident_bytes() -> int:
 
 
 def lock(locks: Locks, limits: ChildLimits) -> None:
-    """Lock the calling process for good; raises OSError at the first lock that does not hold."""
+    """Lock the calling process for good; raises OSError at the first lock that does not hold.
+
+    Ends the process where its keeper went away meanwhile: nobody would ever end it.
+    """
     _close_descriptors()
     _hide_from_memory_killer()
     if locks.drop_user:
@@ -115,6 +122,8 @@ def lock(locks: Locks, limits: ChildLimits) -> None:
     _drop_capabilities()
     _set_limits(limits.cpu_s)
     prctl(SET_PDEATHSIG, SIGKILL, "PDEATHSIG")  # after the change of user, which clears it
+    if os.getppid() != locks.keeper:
+        os._exit(0)
     prctl(SET_DUMPABLE, 0, "DUMPABLE")
     prctl(SET_NO_NEW_PRIVS, 1, "NO_NEW_PRIVS")
     _refuse_executable_memory()

@@ -70,6 +70,15 @@ class Child:
         except (OSError, IndexError):
             return False
 
+    def peak_memory_bytes(self) -> int | None:
+        """The most memory it ever had resident; None once it has none, or is gone."""
+        try:
+            with open(f"/proc/{self.pid}/status", encoding="ascii", errors="replace") as file:
+                kib = next(line.split()[1] for line in file if line.startswith("VmHWM:"))
+                return int(kib) * 1024
+        except (OSError, StopIteration, ValueError, IndexError):
+            return None
+
     def kill(self) -> None:
         """End it now, if it has not ended."""
         try:

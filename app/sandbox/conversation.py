@@ -83,14 +83,26 @@ class _Conversation:
             if self._order in events and not self._send():
                 poll.unregister(self._order)
             if answers in events and not self._listen():
-                break
+                return self._seen(self._child.exit())
             if self._reason is None and not self._flooded:
+                if self._transcript.done and (parted := self._parted()):
+                    return self._seen(parted)
                 self._reason = self._watch.exceeded()
                 if self._reason is not None:
                     self._stop()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
-        return self._seen(self._child.exit())
+
+    def _parted(self) -> Exit | None:
+        """How a child that has done all is left, without waiting until the kernel has cleared it.
+
+        That takes longer than most calls. None where it has ended already: its keeper will tell.
+        """
+        peak = self._child.peak_memory_bytes()
+        try:
+            return None if peak is None else Exit(0, self._child.cpu_s(), peak)
+        except OSError:
+            return None
 
     def _send(self) -> bool:
         """Send more of the order; whether there is more to come. After the last there is an end."""
@@ -121,6 +133,7 @@ class _Conversation:
                         self._watch.call_started()
             except wire.FrameError as error:
                 transcript.broken = str(error)
+                self._watch.hurry()  # it may be waiting to be ended by whoever believes it
         return True
 
     def _stop(self) -> None:

@@ -32,7 +32,7 @@ def ending(seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
     `keeper_bytes` is the resident memory every child begins with.
     """
     if seen.reason is not None:
-        return _by_us(seen.reason, limits)
+        return _by_us(seen.reason, seen, limits)
     if seen.flooded:
         return Ending("output_limit", f"results over {_size(limits.result_bytes)}")
     number = seen.exit.signal
@@ -52,7 +52,7 @@ def ended_by_the_system(seen: Seen) -> bool:
     return seen.reason is None and not seen.flooded and seen.exit.signal is signal.SIGKILL
 
 
-def _by_us(reason: Reason, limits: Limits) -> Ending:
+def _by_us(reason: Reason, seen: Seen, limits: Limits) -> Ending:
     return {
         "cpu": Ending("time_limit", f"{limits.cpu_s:g} s"),
         "cpu_in_all": Ending("time_limit", f"{limits.budget_cpu_s:g} s for all calls together"),
@@ -60,6 +60,7 @@ def _by_us(reason: Reason, limits: Limits) -> Ending:
         "sleep": Ending("sleep_limit", f"{limits.sleep_s:g} s"),
         "sleep_in_all": Ending("sleep_limit", f"{limits.budget_wall_s:g} s for all calls together"),
         "starved": Ending("sleep_limit", "no CPU to run on"),
+        "idle": Ending("killed", f"a forged frame: {seen.transcript.broken}"),
     }[reason]
 
 

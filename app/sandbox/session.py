@@ -1,8 +1,8 @@
 """One order from its first child to its `Ran`, over as many children as its calls need.
 
-A call counts once the next one started or the child left cleanly after it. The call a child died
-in gets the death's reason, and a fresh child goes on behind it. Two deaths, or an empty budget, and
-the rest is not run.
+A call counts once the next one started, or the child said as its last word that it has done all.
+The call a child died in gets the death's reason, and a fresh child goes on behind it. Two deaths,
+or an empty budget, and the rest is not run.
 """
 
 from __future__ import annotations

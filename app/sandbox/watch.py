@@ -6,6 +6,7 @@ CPU (its run delay) is not its fault.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -20,9 +21,13 @@ PROGRESS_S = 0.5
 
 SOONEST_S = 0.001
 SOON_S = 0.05
-"""Until then a call's start is not worth asking the kernel for its run delay."""
+"""Until then it is not worth asking the kernel for the run delay."""
 
-Reason: TypeAlias = Literal["fast", "cpu", "cpu_in_all", "sleep", "sleep_in_all", "starved"]
+IDLE_S = 0.05
+"""The sleep of a child that nobody listens to any more."""
+
+Reason: TypeAlias = Literal["fast", "cpu", "cpu_in_all", "sleep", "sleep_in_all", "starved", "idle"]
+"""Why we end a child."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Watch:
 
     def __init__(self, child: Child, limits: Limits, lane: Lane, budget: Budget) -> None:
         self._child, self._limits, self._lane, self._budget = child, limits, lane, budget
+        self._idle_s = math.inf
         self._latest = _Reading(0.0, time.monotonic(), 0.0)
         self._latest = self._start = self._call = self._progress = self._read(with_delay=False)
         self._due = self._start.wall_s + self._left()
@@ -76,8 +82,12 @@ class Watch:
 
     def call_started(self) -> None:
         """From here on it is another call that may use its limit."""
-        soon = time.monotonic() - self._start.wall_s < SOON_S
-        self._latest = self._call = self._read(with_delay=not soon)
+        self._latest = self._call = self._read(with_delay=not self._soon)
+
+    def hurry(self) -> None:
+        """Nobody listens any more: from here on it may work, and be ended for it, or leave."""
+        self._idle_s = IDLE_S
+        self._due = time.monotonic()
 
     def wait_s(self) -> float:
         """How long nothing can be exceeded, from now."""
@@ -102,7 +112,11 @@ class Watch:
     @property
     def own_s(self) -> float:
         """Seconds on the clock since the order, but for run delay."""
-        return (self._read() - self._start).own_s
+        return (self._read(with_delay=not self._soon) - self._start).own_s
+
+    @property
+    def _soon(self) -> bool:
+        return time.monotonic() - self._start.wall_s < SOON_S
 
     def _reason(self) -> Reason | None:
         call, all_calls = self._latest - self._call, self._latest - self._start
@@ -112,6 +126,8 @@ class Watch:
             return "cpu"
         if all_calls.cpu_s >= self._budget.cpu_s:
             return "cpu_in_all"
+        if call.slept_s >= self._idle_s:
+            return "idle"
         if call.slept_s >= self._limits.sleep_s:
             return "sleep"
         if all_calls.own_s >= self._budget.wall_s:
@@ -125,7 +141,7 @@ class Watch:
         left = [
             self._limits.cpu_s - call.cpu_s,
             self._budget.cpu_s - all_calls.cpu_s,
-            self._limits.sleep_s - call.slept_s,
+            min(self._limits.sleep_s, self._idle_s) - call.slept_s,
             self._budget.wall_s - all_calls.own_s,
             self._budget.starved_s - (self._latest - self._progress).delay_s,
         ]

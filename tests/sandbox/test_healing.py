@@ -24,7 +24,7 @@ from app.sandbox.pool import LocalSandbox
 from tests.sandbox.contract import source
 
 PATIENCE_S = 300.0
-BUSY = "def f(x):\n    t = 0\n    for i in range(4 * 10 ** 6):\n        t += i\n    return x\n"
+BUSY = "def f(x):\n    t = 0\n    for i in range(15 * 10 ** 6):\n        t += i\n    return x\n"
 GOOD = Order((source("def f(x):\n    return x + 1\n"),), (Call("f", (1,)),))
 
 
@@ -198,6 +198,39 @@ def test_nothing_outlives_a_killed_keeper(mortal: LocalSandbox) -> None:
     thread.join(PATIENCE_S)
 
 
+ORPHAN = """
+import os
+from app.jail import confine
+
+locks = confine.find_locks(with_seccomp=False, with_landlock=False, with_user=False)
+
+
+def status(pid):
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def lock():
+    confine.lock(locks, confine.ChildLimits(10, 2**30))
+    os._exit(7)
+
+
+if (child := os.fork()) == 0:
+    lock()
+print(status(child), flush=True)
+if (between := os.fork()) == 0:
+    if (orphan := os.fork()) == 0:  # as after its keeper's end: its parent is another
+        lock()
+    os._exit(status(orphan))
+print(status(between))
+"""
+
+
+def test_child_whose_keeper_went_away_before_it_was_locked_leaves() -> None:
+    """The kernel ends a child with its keeper only once the child has asked for it."""
+    done = subprocess.run([sys.executable, "-c", ORPHAN], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("7\n0\n", "")
+
+
 def test_close_leaves_no_process_and_no_descriptor(mortal: LocalSandbox) -> None:
     mortal.run(GOOD)
     processes = [mortal.keeper_pid, keeper(mortal), *jailed(mortal)]
@@ -247,7 +280,7 @@ def test_many_threads_share_one_sandbox(sandbox: LocalSandbox) -> None:
 
 def test_honest_second_of_work_is_accepted_beside_eight_loops(sandbox: LocalSandbox) -> None:
     """What waits for a CPU is not sleeping, and does not use its own time up."""
-    second = source(BUSY.replace("4 *", "15 *"))
+    second = source(BUSY.replace("15 *", "30 *"))
     honest = Order((second,), (Call("f", (5,)),), lane=Lane.AUTHOR)
     loop = Order(
         (source("def f(x):\n    while True: pass\n"),), (Call("f", (1,)),), lane=Lane.AUTHOR
