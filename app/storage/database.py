@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, make_url
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
@@ -135,9 +136,27 @@ def shown(url: str) -> str:
     return make_url(url).render_as_string(hide_password=True)
 
 
+def add_once(connection: Connection, table: Table, **values: object) -> bool:
+    """Insert a row unless one of its key is there; whether it was inserted.
+
+    Raises IntegrityError where the row speaks of another that is not there.
+    """
+    return connection.execute(_unless_there(connection.dialect.name, table), values).rowcount == 1
+
+
+@lru_cache
+def _unless_there(dialect: str, table: Table) -> Insert:
+    """The statement, made once: making it takes longer than SQLite takes to execute it."""
+    return _insert(dialect, table).on_conflict_do_nothing()
+
+
 def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """An INSERT that knows ON CONFLICT in the words of the connection's database."""
-    if connection.dialect.name == "sqlite":
+    return _insert(connection.dialect.name, table)
+
+
+def _insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    if dialect == "sqlite":
         return sqlite.insert(table)
     from sqlalchemy.dialects import postgresql  # a tenth of a second that SQLite need not wait for
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.model import LearnerId, Slug, Verdict
 from app.records import FollowUpAnswer, Revealed
-from app.storage.database import Database, insert
+from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure
 from app.storage.schema import (
     follow_up_answers,
@@ -54,19 +54,15 @@ class SqlLadder:
         """Record a hint once; the first time counts."""
         with self._database.write() as connection:
             ensure(connection, learner, at)
-            row = insert(connection, hint_reveals).values(
-                learner=learner, exercise=slug, number=number, revealed_at=at
-            )
-            connection.execute(row.on_conflict_do_nothing())
+            key = {"learner": learner, "exercise": slug, "number": number}
+            add_once(connection, hint_reveals, **key, revealed_at=at)
 
     def reveal_solution(self, learner: LearnerId, slug: Slug, at: datetime) -> None:
         """Record that the reference was shown, once."""
         with self._database.write() as connection:
             ensure(connection, learner, at)
-            row = insert(connection, solution_reveals).values(
-                learner=learner, exercise=slug, revealed_at=at
-            )
-            connection.execute(row.on_conflict_do_nothing())
+            key = {"learner": learner, "exercise": slug}
+            add_once(connection, solution_reveals, **key, revealed_at=at)
 
     def answer(self, learner: LearnerId, answer: FollowUpAnswer) -> None:
         """Keep an answer in place of the last to the same question."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, Table, and_, exists, func, null, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, exists, func, null, select, update
 
 from app.model import LearnerId, Verdict
 from app.records import Learner, WorkSummary
-from app.storage.database import Database, insert
+from app.storage.database import Database, add_once, insert
 from app.storage.schema import (
     drafts,
     follow_up_answers,
@@ -23,8 +23,7 @@ from app.storage.schema import (
 
 def ensure(connection: Connection, learner: LearnerId, at: datetime) -> None:
     """Write the learner's row with their first write, and only then."""
-    row = insert(connection, learners).values(id=learner, created_at=at)
-    connection.execute(row.on_conflict_do_nothing())
+    add_once(connection, learners, id=learner, created_at=at)
 
 
 class SqlLearners:
@@ -120,11 +119,13 @@ class SqlLearners:
             _leave_word(connection, gone, into)
 
 
+_BY_ID = select(learners).where(learners.c.id == bindparam("learner"))
+
+
 def _get(connection: Connection, learner: LearnerId) -> Learner:
-    query = select(learners).where(learners.c.id == learner)
-    row = connection.execute(query).first()
+    row = connection.execute(_BY_ID, {"learner": learner}).first()
     if row is not None and row.joined_to is not None:
-        row = connection.execute(select(learners).where(learners.c.id == row.joined_to)).first()
+        row = connection.execute(_BY_ID, {"learner": row.joined_to}).first()
     if row is None:
         return Learner(learner)
     return Learner(LearnerId(row.id), row.name, row.created_at)

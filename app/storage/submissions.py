@@ -14,12 +14,14 @@ from sqlalchemy.exc import IntegrityError
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import tally
-from app.storage.database import Database, insert
+from app.storage.database import Database, add_once
 from app.storage.learners import ensure
 from app.storage.schema import reports, shares, sources, submissions
 
 HISTORY = 500
 """The newest submissions a history shows."""
+
+_ADD = submissions.insert()
 
 
 class SqlSubmissions:
@@ -36,21 +38,16 @@ class SqlSubmissions:
             if known:
                 return known, False
             source_hash = hashlib.sha256(new.source).digest()
-            connection.execute(
-                insert(connection, sources)
-                .values(hash=source_hash, text=new.source)
-                .on_conflict_do_nothing()
-            )
-            connection.execute(
-                submissions.insert().values(
-                    id=new.id,
-                    learner=new.learner,
-                    exercise=new.exercise,
-                    source=source_hash,
-                    created_at=new.created_at,
-                    idempotency_key=new.key,
-                )
-            )
+            add_once(connection, sources, hash=source_hash, text=new.source)
+            values = {
+                "id": new.id,
+                "learner": new.learner,
+                "exercise": new.exercise,
+                "source": source_hash,
+                "created_at": new.created_at,
+                "idempotency_key": new.key,
+            }
+            connection.execute(_ADD, values)
         return Submission(new.id, new.learner, new.exercise, new.source, new.created_at), True
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
@@ -91,8 +88,7 @@ class SqlSubmissions:
         }
         try:
             with self._database.write_what_can_be_made_again() as connection:
-                row = insert(connection, reports).values(values).on_conflict_do_nothing()
-                return connection.execute(row).rowcount == 1
+                return add_once(connection, reports, **values)
         except IntegrityError:  # there is no such submission
             return False
 
