@@ -213,6 +213,7 @@ class Drawer {
     const local = localOf(this.data.slug, event);
     if (!local || local.id === this.id || local.at <= this.at) return;
     if ([this.editor.text(), this.data.starter].includes(local.source)) return;
+    if (this.others.some(each => each.id === local.id && each.source === local.source)) return; // only sent meanwhile
     const other: Candidate = {...local, name: `Draft of ${clock(local.at)}`};
     this.others = [other, ...this.others.filter(each => each.id !== local.id)];
     this.list();

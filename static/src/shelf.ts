@@ -56,6 +56,12 @@ function ofRemote(draft: RemoteDraft, ahead: number): Candidate {
   return {source: draft.source, at, version: draft.version, name: named(at), sent: true, id: draft.device};
 }
 
+/** A draft of the server's that is here as well is as old as it is here: when it was typed, not when it was heard of. */
+function aged(remote: Candidate, here: Candidate[]): Candidate {
+  const same = here.find(each => each.id === remote.id && each.source === remote.source);
+  return same ? {...remote, at: same.at, name: same.name} : remote;
+}
+
 /** A text the server had and has no more was replaced by what grew out of it, unless the learner is another one. What
  *  another tab sent after this page was asked for cannot be among the page's drafts, so its absence tells nothing. */
 function replaced(local: Local, remote: Candidate[], learner: string): boolean {
@@ -74,7 +80,7 @@ export function candidates(slug: string, remote: RemoteDraft[], learner: string,
     else here.push({...local, name: named(local.at)});
   }
   const unsent = new Set(here.filter(each => !each.sent).map(each => each.id));
-  const all = [...there.filter(each => !unsent.has(each.id)), ...here];
+  const all = [...there.filter(each => !unsent.has(each.id)).map(each => aged(each, here)), ...here];
   all.sort((a, b) => b.at - a.at || Number(b.sent) - Number(a.sent));
   const texts = new Map<string, Candidate>();
   for (const each of all) {

@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.learner import Learner
+from tests.browser.learner import PATIENCE_MS, Learner
 from tests.browser.serving import Served, browsing, served
-
-PATIENCE_MS = 90_000
-"""How long a test waits for what must come: a machine in use is slow, and that is no failure."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -32,7 +32,7 @@ def test_dragging_moves_it_and_the_panes_follow(learner: Learner) -> None:
     mouse.move(box["x"] + 200, box["y"] + 220, steps=4)
     mouse.up()
     at = "x => Math.abs(document.querySelector('.divider').getBoundingClientRect().x - x) < 12"
-    learner.page.wait_for_function(at, arg=box["x"] + 196)
+    learner.until(at, box["x"] + 196)
     moved = divider.bounding_box()
     mouse.move(box["x"] - 100, box["y"])
     assert divider.bounding_box() == moved
@@ -48,7 +48,7 @@ def test_touch_moves_it(open_learner: Opener) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     moved = "document.querySelector('.divider').getAttribute('aria-valuenow') > 45"
-    learner.page.wait_for_function(moved)
+    learner.until(moved)
 
 
 def test_its_place_comes_with_the_page_even_before_the_script(

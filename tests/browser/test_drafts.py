@@ -73,6 +73,35 @@ def test_the_newest_text_is_opened_and_the_other_kept_by_name(learner: Learner) 
     third.holds("older = 1\n")
 
 
+def test_what_the_server_heard_of_later_is_not_newer_for_that(learner: Learner) -> None:
+    first = learner.open()
+    second = first.tab()
+    second.page.route("**/draft", lambda route: route.abort())
+    first.write("older = 1\n")
+    second.write("newer = 2\n")
+    expect(first.note("open in another tab")).to_be_visible()
+    first.press("Control+s")
+    first.hears("Saved.")
+    second.sees("older = 1\n", "newer = 2\n")
+    second.tab().holds("newer = 2\n")
+
+
+def test_a_note_stays_under_ones_hands_while_the_other_tab_is_saved(learner: Learner) -> None:
+    first = learner.open()
+    second = first.tab()
+    second.write("second = 2\n")
+    keep = first.note("open in another tab").get_by_role("button", name="Keep this one")
+    keep.focus()
+    first.page.evaluate(
+        """() => addEventListener("storage", event => {
+          if (event.newValue?.includes('"sent":true')) window.saved = true;
+        })"""
+    )
+    second.press("Control+s")
+    first.until("window.saved")
+    expect(keep).to_be_focused()
+
+
 def test_what_another_tab_saved_while_the_page_was_under_way_is_opened(learner: Learner) -> None:
     first = learner.open()
     second = Learner(first.page.context.new_page(), first.site)
@@ -89,7 +118,7 @@ def test_what_another_tab_saved_while_the_page_was_under_way_is_opened(learner: 
 def test_offline_typing_goes_on_and_is_sent_when_back(learner: Learner) -> None:
     learner.open().write("z = 0\n")
     learner.page.context.set_offline(True)
-    learner.page.wait_for_function("!navigator.onLine")
+    learner.until("!navigator.onLine")
     learner.type("z = 1  # offline")
     expect(learner.note("You are offline.")).to_be_visible()
     expect(learner.saved).to_contain_text("Saved on this device")
@@ -102,7 +131,7 @@ def test_offline_typing_goes_on_and_is_sent_when_back(learner: Learner) -> None:
 def test_a_submission_pressed_offline_is_sent_when_back(learner: Learner) -> None:
     learner.open().write("import numpy as np\n")
     learner.page.context.set_offline(True)
-    learner.page.wait_for_function("!navigator.onLine")
+    learner.until("!navigator.onLine")
     learner.press("Control+Shift+Enter")
     expect(learner.note("The submission waits until you are online again.")).to_be_visible()
     learner.page.context.set_offline(False)

@@ -85,7 +85,7 @@ def test_the_theme_switch_reaches_the_editor_and_comes_with_the_page(learner: Le
     paint = "getComputedStyle(document.querySelector('.cm-content')).color"
     light = learner.page.evaluate(paint)
     learner.page.locator("#theme-dark").check(force=True)
-    learner.page.wait_for_function(f"light => {paint} !== light", arg=light)
+    learner.until(f"light => {paint} !== light", light)
     learner.remembers("theme", "dark")
     learner.page.reload(wait_until="commit")
     expect(learner.page.locator("html")).to_have_attribute("data-theme", "dark")

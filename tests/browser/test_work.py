@@ -136,4 +136,4 @@ def test_on_paper_everything_is_there_and_no_buttons(learner: Learner) -> None:
     expect(learner.page.locator("[data-submit]")).to_be_hidden()
     expect(learner.page.locator(".cm-content")).to_contain_text("def multi_head_attention")
     whole = "(e => e.scrollHeight <= e.clientHeight + 1)(document.querySelector('#results'))"
-    learner.page.wait_for_function(whole)
+    learner.until(whole)
