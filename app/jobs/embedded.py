@@ -35,7 +35,9 @@ class EmbeddedLine:
         self._capacity = capacity
         self._lanes: Lanes[_Entry] = Lanes()
         self._waiting: dict[str, Waiting[_Entry]] = {}
-        self._changed = threading.Condition()
+        self._lock = threading.RLock()
+        self._fast_due = threading.Condition(self._lock)
+        self._slow_due = threading.Condition(self._lock)
         self._running = 0
         self._closed = False
         loops = [("fast", self._fast_one)] * fast + [("slow", self._slow_one)] * slow
@@ -52,13 +54,14 @@ class EmbeddedLine:
     def put(self, job: Job, *, bounded: bool = True) -> Future[Json]:
         """Queue a job, pushing out a lesser one where the line is full."""
         waiting = Waiting(job.turn, job.kind, _Entry(job))
-        with self._changed:
+        with self._lock:
             if self._closed:
                 raise LineFull("the line is closed")
             dropped = self._make_room(job.kind) if bounded else None
             self._lanes.put(waiting)
             self._waiting[job.key] = waiting
-            self._settled()
+            self._fast_due.notify()
+            self._count()
         waiting.item.future.add_done_callback(lambda _: self._leave(waiting))
         if dropped is not None:
             _fail(dropped.item.future, LineFull("gave way to something more urgent"))
@@ -66,23 +69,24 @@ class EmbeddedLine:
 
     def place(self, key: str) -> int | None:
         """How many jobs go before this one, plus one; None when it does not wait in line."""
-        with self._changed:
+        with self._lock:
             waiting = self._waiting.get(key)
             return None if waiting is None else self._lanes.place(waiting)
 
     def load(self) -> Load:
         """How busy it is now."""
-        with self._changed:
+        with self._lock:
             submissions = self._lanes.count(Kind.SUBMISSION)
             runs = len(self._lanes) - submissions
             return Load(submissions, runs, self._running, self._capacity)
 
     def close(self, drain_s: float = 0.0) -> None:
         """Let running jobs end, for at most `drain_s`; cancel those that wait."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             left = self._lanes.drain()
-            self._changed.notify_all()
+            self._fast_due.notify_all()
+            self._slow_due.notify_all()
         for waiting in left:
             waiting.item.future.cancel()
         until = time.monotonic() + drain_s
@@ -99,58 +103,64 @@ class EmbeddedLine:
         metrics.DROPPED.inc()
         return dropped
 
-    def _settled(self) -> None:
+    def _count(self) -> None:
         """After every change, with the lock held."""
         for kind in Kind:
             metrics.WAITING.labels(kind.name.lower()).set(self._lanes.count(kind))
-        self._changed.notify_all()
 
     def _leave(self, waiting: Waiting[_Entry]) -> None:
         """The future is done, by its work or by being cancelled: forget the job."""
-        with self._changed:
-            self._lanes.remove(waiting)
+        with self._lock:
+            if self._lanes.remove(waiting):
+                self._slow_due.notify_all()  # it may have been one they stood back for
             if self._waiting.get(waiting.item.job.key) is waiting:
                 del self._waiting[waiting.item.job.key]
-            self._settled()
+            self._count()
 
     def _work(self, one: Callable[[], bool]) -> None:
         while one():
             pass
 
     def _next(
-        self, take: Callable[[], tuple[Waiting[_Entry], bool] | None]
+        self, take: Callable[[], tuple[Waiting[_Entry], bool] | None], due: threading.Condition
     ) -> tuple[Waiting[_Entry], bool] | None:
-        """Wait for a job; None when the line closes."""
-        with self._changed:
+        """Wait for a job; None when the line closes.
+
+        Whoever makes a job ready wakes one worker of its kind and no other: each that wakes in vain
+        holds up the answer to the learner whose job has just been done.
+        """
+        with self._lock:
             while not self._closed:
                 taken = take()
                 if taken is not None:
                     self._running += 1
-                    self._settled()
+                    self._count()
                     return taken
-                self._changed.wait()
+                due.wait()
             return None
 
     def _fast_one(self) -> bool:
-        taken = self._next(self._lanes.take_fast)
+        taken = self._next(self._lanes.take_fast, self._fast_due)
         if taken is None:
             return False
         waiting, suspect = taken
         finished = self._try(waiting, Lane.FAST)
-        with self._changed:
+        with self._lock:
             self._lanes.done_fast(waiting, suspect=suspect, quick=finished)
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
         return True
 
     def _slow_one(self) -> bool:
-        taken = self._next(self._lanes.take_slow)
+        taken = self._next(self._lanes.take_slow, self._slow_due)
         if taken is None:
             return False
         waiting, alone = taken
         finished = self._try(waiting, Lane.AUTHOR if alone else Lane.SLOW)
-        with self._changed:
+        with self._lock:
             self._lanes.done_slow(waiting, alone=alone, overran=waiting.item.overran)
+            if alone:
+                self._slow_due.notify_all()  # all of them stood back
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
         return True
@@ -165,7 +175,8 @@ class EmbeddedLine:
             else:
                 metrics.LEFT_FAST_LANE.inc()
                 self._lanes.put_slow(waiting)
-        self._settled()
+            self._slow_due.notify()
+        self._count()
 
     def _cancel_if_closed(self, waiting: Waiting[_Entry], *, finished: bool) -> None:
         """Without the lock, for a future's callbacks are strangers who may hold locks of theirs."""

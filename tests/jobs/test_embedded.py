@@ -244,3 +244,75 @@ def test_a_sandbox_that_ends_with_its_server_is_no_fault() -> None:
     closed.set()
     with pytest.raises(CancelledError):
         result(future)
+
+
+def test_a_quick_job_wakes_no_slow_worker(line: EmbeddedLine) -> None:
+    """Each worker that wakes in vain holds up the answer to the job just done."""
+    looked: list[str] = []
+    take = line._lanes.take_slow
+
+    def counted() -> object:
+        looked.append("once")
+        return take()
+
+    line._lanes.take_slow = counted  # type: ignore[method-assign, assignment]
+    line.start()
+    assert result(line.put(job("s", slow("s"))))["lane"] == Lane.SLOW.value
+    at_first = len(looked)
+    for n in range(20):
+        result(line.put(job(f"q{n}", done("q"))))
+    assert len(looked) <= at_first + 2  # the two of them, on their way to sleep
+
+
+def test_both_slow_workers_go_on_behind_a_lone_job(line: EmbeddedLine) -> None:
+    """Two that need each other's company, put while a third has to be alone."""
+    faults = iter([SandboxFault("once")])
+    gate, beside = Gate(), threading.Barrier(2)
+
+    def lone(lane: Lane) -> Json | None:
+        for fault in faults:
+            raise fault
+        return gate(lane)
+
+    def social(lane: Lane) -> Json | None:
+        if lane is Lane.FAST:
+            return None
+        beside.wait(PATIENCE_S)
+        return {}
+
+    line.start()
+    first = line.put(job("lone", lone))
+    assert gate.begun.wait(PATIENCE_S)
+    others = [line.put(job(f"social {n}", social)) for n in range(2)]
+    while line.load().running > 1 or line.load().submissions < 2:
+        threading.Event().wait(0.01)  # until both have left the fast lane
+    gate.let.set()
+    assert result(first)["lane"] == Lane.AUTHOR.value
+    assert [result(other) for other in others] == [{}, {}]
+
+
+def test_cancelling_a_lone_job_lets_the_others_go_on(line: EmbeddedLine) -> None:
+    """A slow worker stood back for it beside one that runs on."""
+    gate, lone_faults = Gate(), iter([SandboxFault("once")])
+
+    def busy(lane: Lane) -> Json | None:
+        return None if lane is Lane.FAST else gate(lane)
+
+    def lone(lane: Lane) -> Json | None:
+        for fault in lone_faults:
+            raise fault
+        return {}
+
+    line.start()
+    running = line.put(job("busy", busy))
+    assert gate.begun.wait(PATIENCE_S)
+    alone = line.put(job("alone", lone))
+    while line.place("alone") is None:
+        threading.Event().wait(0.01)  # until it has failed once
+    other = line.put(job("other", slow("other")))
+    while line.load().submissions < 2:
+        threading.Event().wait(0.01)
+    alone.cancel()
+    assert result(other)["value"] == "other"
+    gate.let.set()
+    result(running)
