@@ -60,7 +60,7 @@ def of(*, policy: bool) -> list[Case]:
 
 
 def _outcome(attack: Attack, case: Case) -> dict[str, object]:
-    verdict, ran = attack.submit(case.source)
+    verdict, ran = attack.submit(case.source, attack.limits(case))
     breaches = attack.grounds.breaches(ran)
     honest, _ = attack.submit(HONEST.read_bytes())
     return {

@@ -21,6 +21,9 @@ from app.service import Service
 from tests.service.world import PATIENCE_S, REFERENCE, SOFTMAX, WRONG, World
 
 LOOP = b"import numpy as np\n\ndef softmax(x, axis=-1):\n    while True:\n        pass\n"
+BRIEF = b"while True:\n    pass\n"
+"""Ended by one time limit where `LOOP` takes two: a call each."""
+
 HOSTILE = {
     "loop": (LOOP, "time_limit"),
     "memory": (b"big = []\nwhile True:\n    big.append('x' * 10**7)\n", "memory_limit"),
@@ -81,7 +84,7 @@ def test_a_crash_between_store_and_grade_loses_nothing(tmp_path: Path) -> None:
 def test_a_one_second_program_beside_eight_loopers_is_accepted(service: Service) -> None:
     """Eight learners, none of whom has to do with another, were there first."""
     for n in range(8):
-        service.submit(LearnerId(f"loop {n}"), SOFTMAX, LOOP, address=f"192.0.2.{n}")
+        service.submit(LearnerId(f"loop {n}"), SOFTMAX, BRIEF, address=f"192.0.2.{n}")
     busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000, address="192.0.2.99")
     report = service.verdict(busy.id).result(PATIENCE_S)
     assert report["verdict"] == "accepted", report["message"]
