@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from app.jail import wire
 from app.model import Call, Order
@@ -73,7 +75,7 @@ class _Conversation:
         self._own_s = self._give_up = 0.0
 
     def run(self) -> Seen:
-        answers = self._child.answers.fileno()
+        answers, ended = self._child.answers.fileno(), self._child.pidfd
         poll = select.poll()
         poll.register(answers, select.POLLIN)
         if self._more:
@@ -83,26 +85,33 @@ class _Conversation:
             if self._order in events and not self._send():
                 poll.unregister(self._order)
             if answers in events and not self._listen():
+                poll.unregister(answers)
+                poll.register(ended, select.POLLIN)
+                self._watch.hurry()  # it is about to end, or has only closed its answers
+            if ended in events:
                 return self._seen(self._child.exit())
             if self._reason is None and not self._flooded:
-                if self._transcript.done and (parted := self._parted()):
-                    return self._seen(parted)
+                if self._transcript.done:
+                    return self._seen(self._parted())
                 self._reason = self._watch.exceeded()
                 if self._reason is not None:
                     self._stop()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
 
-    def _parted(self) -> Exit | None:
+    def _parted(self) -> Exit:
         """How a child that has done all is left, without waiting until the kernel has cleared it.
 
-        That takes longer than most calls. None where it has ended already: its keeper will tell.
+        That takes longer than most calls. Where it has ended already, or /proc does not show it to
+        us (a mount with `hidepid`), its keeper will tell.
         """
         peak = self._child.peak_memory_bytes()
-        try:
-            return None if peak is None else Exit(0, self._child.cpu_s(), peak)
-        except OSError:
-            return None
+        if peak is not None:
+            with suppress(OSError):
+                return Exit(0, self._child.cpu_s(), peak)
+        self._child.kill()
+        told = self._child.exit()
+        return replace(told, status=0) if told.signal is signal.SIGKILL else told
 
     def _send(self) -> bool:
         """Send more of the order; whether there is more to come. After the last there is an end."""
@@ -146,4 +155,6 @@ class _Conversation:
             self._transcript.broken = "a frame that never ended"
         cpu_s = max(0.0, exit.cpu_s - self._watch.start_cpu_s)
         own_s = self._own_s or self._watch.own_s
-        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s)
+        late = self._reason == "idle" and exit.signal is not signal.SIGKILL
+        reason = None if late else self._reason  # it had ended by itself before we ended it
+        return Seen(self._transcript, exit, reason, self._flooded, cpu_s, own_s)

@@ -39,7 +39,7 @@ def ending(seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
     if number is not None:
         return _by_signal(number, seen, limits, keeper_bytes)
     if seen.transcript.broken is not None:
-        return Ending("killed", f"a forged frame: {seen.transcript.broken}")
+        return _of_no_use(seen)
     if seen.transcript.last == b"M":
         return Ending("memory_limit", _size(limits.memory_bytes))
     if seen.transcript.last == b"X":
@@ -60,8 +60,14 @@ def _by_us(reason: Reason, seen: Seen, limits: Limits) -> Ending:
         "sleep": Ending("sleep_limit", f"{limits.sleep_s:g} s"),
         "sleep_in_all": Ending("sleep_limit", f"{limits.budget_wall_s:g} s for all calls together"),
         "starved": Ending("sleep_limit", "no CPU to run on"),
-        "idle": Ending("killed", f"a forged frame: {seen.transcript.broken}"),
+        "idle": _of_no_use(seen),
     }[reason]
+
+
+def _of_no_use(seen: Seen) -> Ending:
+    broken = seen.transcript.broken
+    why = "it closed its answers" if broken is None else f"a forged frame: {broken}"
+    return Ending("killed", why)
 
 
 def _by_signal(number: signal.Signals, seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
