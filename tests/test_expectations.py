@@ -294,6 +294,11 @@ def test_a_damaged_entry_is_as_if_it_were_not_there(
     for damage in (b"", b"PK", whole[: len(whole) // 2], whole[:200] + bytes(50) + whole[250:]):
         path.write_bytes(damage)
         assert cache.load(expectations.digest) is None
+    # A zip may also ask for another version, a password, or a packing.
+    header = whole.rfind(b"PK\1\2")
+    for at, said in ((6, b"\xff"), (8, b"\1"), (10, b"\x08"), (10, b"\x63")):
+        path.write_bytes(whole[: header + at] + said + whole[header + at + 1 :])
+        assert cache.load(expectations.digest) is None
     path.write_bytes(whole)
     other = "0" * 64
     path.rename(path.with_name(f"{other}.zip"))
