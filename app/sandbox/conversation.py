@@ -87,8 +87,9 @@ class _Conversation:
             if answers in events and not self._listen():
                 poll.unregister(answers)
                 poll.register(ended, select.POLLIN)
-                self._watch.hurry()  # it is about to end, or has only closed its answers
-            if ended in events:
+                self._watch.hurry()
+                events[ended] = self._ends()
+            if events.get(ended):
                 return self._seen(self._child.exit())
             if self._reason is None and not self._flooded:
                 if self._transcript.done:
@@ -98,6 +99,13 @@ class _Conversation:
                     self._stop()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
+
+    def _ends(self) -> bool:
+        """Whether the answers end because the child does: its memory goes before its files.
+
+        Else it lives and has closed them itself.
+        """
+        return self._child.peak_memory_bytes() is None
 
     def _parted(self) -> Exit:
         """How a child that has done all is left, without waiting until the kernel has cleared it.
@@ -155,6 +163,4 @@ class _Conversation:
             self._transcript.broken = "a frame that never ended"
         cpu_s = max(0.0, exit.cpu_s - self._watch.start_cpu_s)
         own_s = self._own_s or self._watch.own_s
-        late = self._reason == "idle" and exit.signal is not signal.SIGKILL
-        reason = None if late else self._reason  # it had ended by itself before we ended it
-        return Seen(self._transcript, exit, reason, self._flooded, cpu_s, own_s)
+        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s)

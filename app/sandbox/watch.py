@@ -70,6 +70,7 @@ class Watch:
         self._idle_s = math.inf
         self._latest = _Reading(0.0, time.monotonic(), 0.0)
         self._latest = self._start = self._call = self._progress = self._read(with_delay=False)
+        self._hurried = self._start
         self._due = self._start.wall_s + self._left()
 
     def sent(self) -> None:
@@ -87,7 +88,8 @@ class Watch:
     def hurry(self) -> None:
         """Nobody listens any more: from here on it may work, and be ended for it, or leave."""
         self._idle_s = IDLE_S
-        self._due = time.monotonic()
+        self._latest = self._hurried = self._read()
+        self._due = self._latest.wall_s + self._left()
 
     def wait_s(self) -> float:
         """How long nothing can be exceeded, from now."""
@@ -126,7 +128,7 @@ class Watch:
             return "cpu"
         if all_calls.cpu_s >= self._budget.cpu_s:
             return "cpu_in_all"
-        if call.slept_s >= self._idle_s:
+        if (self._latest - self._hurried).slept_s >= self._idle_s:
             return "idle"
         if call.slept_s >= self._limits.sleep_s:
             return "sleep"
@@ -141,7 +143,8 @@ class Watch:
         left = [
             self._limits.cpu_s - call.cpu_s,
             self._budget.cpu_s - all_calls.cpu_s,
-            min(self._limits.sleep_s, self._idle_s) - call.slept_s,
+            self._limits.sleep_s - call.slept_s,
+            self._idle_s - (self._latest - self._hurried).slept_s,
             self._budget.wall_s - all_calls.own_s,
             self._budget.starved_s - (self._latest - self._progress).delay_s,
         ]

@@ -11,6 +11,7 @@ from app.sandbox import watch
 from app.sandbox.child import Child
 from app.sandbox.pool import LocalSandbox
 from tests.sandbox.contract import only, run, source
+from tests.sandbox.test_healing import BUSY_ORDER, PATIENCE_S, in_background, kill_busy_child
 
 CLOSED = """
 import os, threading
@@ -55,10 +56,20 @@ def test_child_that_closed_its_answers_has_the_same_limits(unrestricted: LocalSa
     assert only(slow).ended == "time_limit"
 
 
-def test_child_that_ends_by_itself_tells_why_however_slowly_it_goes(
+def test_child_that_ends_by_itself_is_not_hurried(
     sandbox: LocalSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its answers end before the kernel has cleared it; with no patience we would end it then."""
+    """Its answers end before the kernel has cleared it: that is no closing of them."""
     monkeypatch.setattr(watch, "IDLE_S", -math.inf)
     execution = only(run(sandbox, "def f(x):\n    print('y' * 10 ** 6)\n", 1))
     assert (execution.ended, execution.detail) == ("output_limit", "wrote over 64 KiB")
+
+
+def test_child_the_system_ended_did_not_close_its_answers(
+    sandbox: LocalSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "IDLE_S", -math.inf)
+    thread, results = in_background(sandbox, BUSY_ORDER)
+    kill_busy_child(sandbox)
+    thread.join(PATIENCE_S)
+    assert only(results[0]).value == 7
