@@ -5,6 +5,7 @@
 import {announce} from "./announce";
 import {call, Refusal} from "./api";
 import {button, clock, make} from "./dom";
+import {grownFrom, ownName} from "./early";
 import type {Editor} from "./editor";
 import {dropNote, showNote} from "./notes";
 import {address, type PageData, parts, type RemoteDraft} from "./page";
@@ -15,8 +16,10 @@ type Kept = {opened: RemoteDraft | null; others: RemoteDraft[]};
 
 const idle = 1500;
 
-/** What to open, decided before there is an editor. */
-export type Opening = {text: string; from: Candidate | null; others: Candidate[]};
+/** What to open, decided before there is an editor; `typed` where it was typed on this page, before the editor came. */
+export type Opening = {
+  text: string; from: Candidate | null; others: Candidate[]; version: string | null; typed: boolean;
+};
 
 /** The newest text there is, wherever it was kept; what was typed before the script came counts as newest. */
 export function opening(data: PageData, area: HTMLTextAreaElement): Opening {
@@ -24,17 +27,22 @@ export function opening(data: PageData, area: HTMLTextAreaElement): Opening {
   const all = candidates(data.slug, remote, data.learner, Date.now() - data.now)
     .filter(each => each.source.trim() && each.source !== data.starter);
   const typed = area.value !== area.defaultValue;
-  if (typed) return {text: area.value, from: null, others: all.filter(each => each.source !== area.value)};
+  const unlike = (...texts: (string | undefined)[]) => all.filter(each => !texts.includes(each.source));
+  const none = {text: area.value, from: null, version: null, typed};
+  if (typed) {
+    const before = grownFrom(data, area);
+    return {...none, version: before?.version ?? null, others: unlike(area.value, before?.source)};
+  }
   const shown = area.dataset.reopened !== undefined; // an earlier submission, opened on purpose
-  if (shown) return {text: area.value, from: null, others: all.filter(each => each.source !== area.value)};
+  if (shown) return {...none, others: unlike(area.value)};
   const [newest, ...others] = all;
-  return newest ? {text: newest.source, from: newest, others} : {text: area.value, from: null, others: []};
+  return newest ? {text: newest.source, from: newest, version: newest.version, typed, others} : {...none, others};
 }
 
 export type Drafts = {changed: () => void; save: () => Promise<void>; reset: () => void};
 
 class Drawer {
-  private id = randomName();
+  private id = ownName;
   private version: string | null;
   private timer = 0;
   private dirty = false;
@@ -45,7 +53,7 @@ class Drawer {
   constructor(
     private readonly data: PageData, private readonly editor: Editor, private readonly open: Opening,
   ) {
-    this.version = open.from?.version ?? null;
+    this.version = open.version;
     this.others = open.others;
   }
 
@@ -61,6 +69,7 @@ class Drawer {
     const leaving = () => { if (this.dirty && document.visibilityState === "hidden") void this.send(true); };
     document.addEventListener("visibilitychange", leaving);
     addEventListener("pagehide", leaving);
+    if (this.open.typed) this.changed();
   }
 
   /** A change of the text. */

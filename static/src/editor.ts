@@ -99,13 +99,13 @@ export function createState(area: HTMLTextAreaElement, text: string, completions
 /** Puts the editor where the text area is; who is writing there goes on at the same place. */
 export function createEditor(area: HTMLTextAreaElement, state: EditorState): Editor {
   const view = new EditorView({state}), writing = document.activeElement === area;
-  const {selectionStart, selectionEnd} = area;
+  const ends = [area.selectionStart, area.selectionEnd], backward = area.selectionDirection === "backward";
   area.value = state.doc.toString();
   area.after(view.dom);
   if (writing) {
-    const within = (at: number) => Math.min(at, state.doc.length);
+    const [anchor, head] = (backward ? ends.reverse() : ends).map(at => Math.min(at, state.doc.length));
     view.focus();
-    view.dispatch({selection: {anchor: within(selectionStart), head: within(selectionEnd)}, scrollIntoView: true});
+    view.dispatch({selection: {anchor: anchor!, head}, scrollIntoView: true});
   }
   area.hidden = true;
   return {

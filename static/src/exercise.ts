@@ -3,6 +3,7 @@
  * Until then, and where the editor never comes, the page works by its forms.
  */
 import {setUpDivider} from "./divider";
+import {setUpEarly} from "./early";
 import {setUpJumps} from "./jump";
 import {setUpKeys} from "./keys";
 import {breathe, painted} from "./moments";
@@ -50,5 +51,7 @@ export function setUpExercise(): void {
   const data = pageData(), area = parts.area();
   setUpDivider();
   setUpJumps();
-  if (data && area) setUpActions(work(data, area));
+  if (!data || !area) return;
+  setUpEarly(data, area);
+  setUpActions(work(data, area));
 }

@@ -4,6 +4,7 @@
  */
 import {createDrafts, type Drafts, opening} from "./drafts";
 import {setUpCustom} from "./custom";
+import {composed} from "./early";
 import {createEditor, createState, type Editor} from "./editor";
 import {setUpHints} from "./hints";
 import {createJudge} from "./judge";
@@ -40,6 +41,7 @@ export async function setUpWork(data: PageData, area: HTMLTextAreaElement): Prom
   });
   const early = stateOf(opening(data, area).text);
   await breathe();
+  await composed(area);
   const open = opening(data, area); // something may have been typed meanwhile
   const editor = createEditor(area, early.doc.toString() === open.text ? early : stateOf(open.text));
   const judge = createJudge(data, editor, () => live.yield());
