@@ -56,7 +56,7 @@ def _classes(base: type = object) -> Iterator[type]:
 
 
 def _codes(cls: type) -> Iterator[types.CodeType]:
-    for value in vars(cls).values():
+    for value in list(vars(cls).values()):  # to look at one may make another
         function = getattr(value, "__func__", value)
         if isinstance(function, types.FunctionType):
             yield function.__code__
@@ -71,7 +71,7 @@ def _known() -> frozenset[str]:
     """Names of modules and other doors; of names with an underscore, those of any class."""
     names: set[str] = set(GUARDED | INSPECT_ATTRIBUTES)
     for cls in {*_classes(), *DOORS}:
-        members = {n for n, value in vars(cls).items() if not isinstance(value, _DATA)}
+        members = {n for n, value in list(vars(cls).items()) if not isinstance(value, _DATA)}
         members.update(name for code in _codes(cls) for name in _stored(code))
         names.update(members if _is_door(cls) else (n for n in members if n.startswith("_")))
     for module in list(sys.modules.values()):
