@@ -5,7 +5,7 @@
 import {announce} from "./announce";
 import {call, Refusal} from "./api";
 import {button, clock, make} from "./dom";
-import {grownFrom, ownName} from "./early";
+import {grownFrom, ownName, typedAt} from "./early";
 import type {Editor} from "./editor";
 import {dropNote, showNote} from "./notes";
 import {address, type PageData, parts, type RemoteDraft} from "./page";
@@ -69,14 +69,14 @@ class Drawer {
     const leaving = () => { if (this.dirty && document.visibilityState === "hidden") void this.send(true); };
     document.addEventListener("visibilitychange", leaving);
     addEventListener("pagehide", leaving);
-    if (this.open.typed) this.changed();
+    if (this.open.typed) this.changed(typedAt());
   }
 
   /** A change of the text. */
-  changed(): void {
+  changed(at = Date.now()): void {
     for (const subject of ["tab", "reset", "cancelled"]) dropNote(subject);
     this.dirty = true;
-    this.at = Date.now();
+    this.at = at;
     this.keepHere(false);
     this.say();
     clearTimeout(this.timer);

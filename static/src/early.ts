@@ -6,6 +6,7 @@ import {randomName} from "./storage";
 /** The name under which this page keeps its text, before the editor and with it. */
 export const ownName = randomName();
 
+let at = 0; // when the text was last changed
 let composing = false; // a word is being put together by an input method
 
 /** The server's draft that the page came with, where the form began with it. */
@@ -14,11 +15,17 @@ export function grownFrom(data: PageData, area: HTMLTextAreaElement): RemoteDraf
   return opened?.source === area.defaultValue ? opened : null;
 }
 
+/** When something was last typed before the editor came; now, where that was before any script. */
+export function typedAt(): number {
+  return at || Date.now();
+}
+
 /** Keeps every change of the form's text area. */
 export function setUpEarly(data: PageData, area: HTMLTextAreaElement): void {
   const version = grownFrom(data, area)?.version ?? null, {learner} = data;
   area.addEventListener("input", () => {
-    put(data.slug, {id: ownName, source: area.value, at: Date.now(), version, sent: false, learner});
+    at = Date.now();
+    put(data.slug, {id: ownName, source: area.value, at, version, sent: false, learner});
   });
   area.addEventListener("compositionstart", () => { composing = true; });
   for (const end of ["compositionend", "blur"]) area.addEventListener(end, () => { composing = false; });

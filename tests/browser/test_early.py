@@ -71,3 +71,15 @@ def test_a_selection_goes_on_from_the_end_it_was_made_to(learner: Learner) -> No
     expect(learner.editor).to_be_visible()
     learner.press("Shift+ArrowLeft", "X")
     assert learner.text.startswith("impoX np\n")
+
+
+def test_a_text_is_as_old_as_it_was_typed(learner: Learner) -> None:
+    """What another tab typed since then is newer, however late the editor came."""
+    other = learner.open().tab()
+    with before_the_editor(other):
+        other.page.keyboard.type("\n# older")
+        learner.type("\n# newer")
+        newer = learner.text
+        other.sees(newer)
+    expect(other.saved).to_contain_text("Saved")
+    learner.open().holds(newer)
