@@ -40,7 +40,12 @@ REPORT = struct.Struct("<cIddQ")
 COLLECT = 10_000, 100, 1_000
 """Children seldom look for rings of garbage: else, as memory fills, time is what runs out."""
 
-RETRY_MS = 200
+ENOUGH = 2
+"""So many spares waiting are enough for now."""
+
+QUIET_MS = 20
+"""Nothing happened for so long: whoever took the last spare has their verdict."""
+
 MESSAGE_BYTES = 256
 
 
@@ -69,18 +74,26 @@ class Server:
         self._control = control
         self._ready, self._locks = ready, locks
         self._spare_limits = limits
-        self._owed = 0
+        self._owed = self._waiting = 0
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], None]] = {}
         self._watch(control.fileno(), self._listen)
 
     def serve(self, spares: int) -> None:
-        """Keep `spares` children ready and serve requests, until the control socket closes."""
+        """Keep `spares` children ready and serve requests, until the control socket closes.
+
+        While enough of them wait, the next is made in a quiet moment: making one takes as long as
+        the verdict that the learner who took the last one is waiting for.
+        """
         self._owed = spares
+        quiet = False
         while True:
-            while self._owed and self._fork_spare():
+            while self._owed and (quiet or self._waiting < ENOUGH) and self._fork_spare():
                 self._owed -= 1
-            for descriptor, _ in self._poll.poll(RETRY_MS if self._owed else None):
+                self._waiting += 1
+            events = self._poll.poll(QUIET_MS if self._owed else None)
+            quiet = not events
+            for descriptor, _ in events:
                 handler = self._handlers.get(descriptor)
                 if handler is not None:
                     handler()
@@ -102,6 +115,7 @@ class Server:
             os._exit(0)
         if message[:1] == b"T":
             self._owed += 1
+            self._waiting -= 1
             return
         _, cpu_s, memory_bytes, slow, probe = REQUEST.unpack(message)
         limits = confine.ChildLimits(cpu_s, memory_bytes)
