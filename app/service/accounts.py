@@ -31,6 +31,7 @@ class Accounts(Core):
         who = self.learner(learner)
         self._admit(who, address, "write")
         self._parts.store.learners.rename(who.id, tidy, self._parts.now())
+        self._acquainted.forget()
         return tidy
 
     def recovery_code(self, learner: LearnerId, *, address: str = "") -> str:
@@ -71,6 +72,7 @@ class Accounts(Core):
         recovered = self.switch(code, address=address)
         gone = self.learner(learner).id
         self._parts.store.learners.join(gone, recovered.learner, self._parts.now())
+        self._acquainted.forget()
         return recovered
 
     def _admit_look_up(self, address: str) -> None:

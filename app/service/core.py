@@ -16,6 +16,7 @@ from app.catalog import Catalog
 from app.model import Exercise, Expectations, LearnerId, Slug
 from app.ports import Line, Sandbox, Store
 from app.records import Learner
+from app.service.acquainted import Acquainted
 from app.service.errors import NoSuchExercise, Refused
 from app.service.expecting import Expecting
 from app.service.ids import Sequence
@@ -64,6 +65,7 @@ class Core:
         self._gate = Gate(parts.allowance)
         self._crowd = Crowd()
         self._ids = Sequence()
+        self._acquainted = Acquainted(parts.store.learners.get)
 
     def exercises(self) -> tuple[Exercise, ...]:
         """All exercises that load, by section and order."""
@@ -89,7 +91,7 @@ class Core:
 
     def learner(self, learner: LearnerId) -> Learner:
         """Who this is; where two learners were joined, the one that has the work now."""
-        return self._parts.store.learners.get(learner)
+        return self._acquainted.get(learner, self._parts.steady())
 
     def new_learner(self) -> LearnerId:
         """An id for a new cookie; nothing is written until the learner's first write."""

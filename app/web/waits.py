@@ -31,7 +31,8 @@ async def report_of(service: Service, submission: SubmissionId, wait_s: float) -
 async def within(future: Future[Json], wait_s: float) -> Json | None:
     """What a future gives, or None where that takes longer or the server closes first."""
     try:
-        return await asyncio.wait_for(asyncio.wrap_future(future), wait_s)
+        async with asyncio.timeout(wait_s):
+            return await asyncio.wrap_future(future)
     except (TimeoutError, asyncio.CancelledError, CancelledError):
         raise_if_cancelled()
         return None
