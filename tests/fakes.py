@@ -55,8 +55,13 @@ class FakeSandbox:
         if problems:
             return Ran(problems=tuple(problems), executions=_not_run(order))
         module = ModuleType("solution")  # a real one: @dataclass looks its names up there
-        namespace = module.__dict__
         sys.modules["solution"] = module
+        try:
+            return self._run_in(module.__dict__, order)
+        finally:
+            del sys.modules["solution"]  # the jail's tests make one of their own
+
+    def _run_in(self, namespace: Namespace, order: Order) -> Ran:
         loading = _watched(lambda: _load(order.sources, namespace), order.sources)
         if loading.ended != "returned":
             return Ran(loading=loading, executions=_not_run(order))
