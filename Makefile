@@ -45,7 +45,7 @@ run: setup ## set up, then serve on http://127.0.0.1:8000 (ARGS="--port 9000" to
 .PHONY: test
 test: setup ## set up, then everything: check, and all the tests
 	@$(MAKE) --no-print-directory check packages
-	$(BIN)/python -m pytest -n 3 $(ARGS)
+	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 .PHONY: check
 check: setup ## format, lint, types and import rules; changes nothing

@@ -133,6 +133,7 @@ def test_where_the_editor_never_comes_the_form_is_sent(learner: Learner, press: 
     learner.page.route("**/static/workbench-*.js", lambda route: route.abort())
     with learner.page.expect_event("pageerror"):
         learner.page.goto(f"{learner.site}/exercises/{SLUG}")
+    learner.page.unroute("**/static/workbench-*.js")  # the next page has its editor
     learner.page.locator("textarea[name=source]").fill(RIGHT)
     if press == "button":
         learner.page.locator("[data-submit]").click()
