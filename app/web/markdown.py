@@ -134,6 +134,7 @@ def _html(tokens: list[Token], env: dict[str, str]) -> Markup:
 
 def _glued(html: str) -> Markup:
     """Let no line begin with the comma after a formula: browsers break there."""
+    # Markup: the HTML is our own renderer's, and what is put around a sign is ours.
     return Markup(_MATH_AND_SIGN.sub(r'<span class="glued">\1\2</span>', html))  # noqa: S704
 
 

@@ -68,7 +68,7 @@ def _row_writer(number: Callable[[float], str]) -> Callable[[object], str]:
     def write(data: object) -> str:
         if isinstance(data, list):
             return "[" + ", ".join(map(write, data)) + "]"
-        return _named(number(data))  # type: ignore[arg-type]
+        return _named(number(data))  # type: ignore[arg-type] # what tolist() nests is numbers
 
     return write
 

@@ -255,6 +255,7 @@ def test_a_quick_job_wakes_no_slow_worker(line: EmbeddedLine) -> None:
         looked.append("once")
         return take()
 
+    # A method of one object, to see who asks: mypy knows methods of classes only.
     line._lanes.take_slow = counted  # type: ignore[method-assign, assignment]
     line.start()
     assert result(line.put(job("s", slow("s"))))["lane"] == Lane.SLOW.value

@@ -96,6 +96,7 @@ def test_only_a_report_does_not_wait_for_the_disk(store: SqlStore) -> None:
         if statement.startswith("INSERT"):
             cursor = connection.connection.cursor()
             cursor.execute("PRAGMA synchronous")
+            # A PRAGMA that is asked always answers with a row.
             levels[statement.split()[2]] = cursor.fetchone()[0]  # type: ignore[index]
 
     event.listen(store.database._writer, "before_cursor_execute", note)

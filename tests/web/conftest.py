@@ -106,6 +106,7 @@ def browser(visit: Callable[..., TestClient]) -> Browser:
 def jailed(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Iterator[Server]:
     """A real server on a port of this machine, over the real jail."""
     world = World(tmp_path_factory.mktemp("jailed"), folders=(shelf,), allowance=ROOMY)
+    # The world is made with a fake; both are a `ports.Sandbox`.
     world.sandbox = LocalSandbox()  # type: ignore[assignment]
     service = world.service(started=False)
     with served(service, Settings(data=world.data)) as server:

@@ -147,6 +147,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     _masked(shelf / "masked-mean")
     data = tmp_path_factory.mktemp("data")
     world = World(data, folders=(shelf,), allowance=ROOMY)
+    # The world is made with a fake; both are a `ports.Sandbox`.
     world.sandbox = LocalSandbox()  # type: ignore[assignment]
     service = world.service(started=False)
     with served(service, Settings(data=data)) as server:
