@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +16,7 @@ import pytest
 
 from app.catalog import ExerciseErrors, load
 from app.expectations import Cache, compute
+from app.expectations.cache import fingerprint, makers
 from app.grading import grader
 from app.grading.checker import same
 from app.model import Exercise, Expectations, Lane, Order, Ran, Tolerance
@@ -314,6 +317,34 @@ def test_expectations_made_by_other_software_are_made_anew(
     assert cache.load(expectations.digest) is not None
     monkeypatch.setattr("app.expectations.cache.software", lambda: "another NumPy")
     assert cache.load(expectations.digest) is None
+
+
+def test_every_module_that_computes_expectations_is_in_the_caches_key() -> None:
+    """What is loaded outside, and all of the jail: whichever changes, old entries no longer fit."""
+    loads = "import sys, app.expectations, app.sandbox.pool\n"
+    prints = (
+        "print(*(m.__file__ for n, m in sys.modules.items() if n.startswith('app.')), sep='\\n')"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", loads + prints], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    shapes = {Path(name) for name in loaded.stdout.split()} | {*(ROOT / "app/jail").rglob("*.py")}
+    assert ROOT / "app/model/verdicts.py" in shapes
+    assert shapes <= {*makers(ROOT / "app")}
+
+
+@pytest.mark.parametrize("changed", ["model/runs.py", "jail/policy/compile.py", "ports.py"])
+def test_a_changed_module_changes_the_caches_key_in_sub_folders_too(
+    changed: str, tmp_path: Path
+) -> None:
+    file = tmp_path / changed
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("LIMIT = 1\n")
+    before = fingerprint(tmp_path)
+    file.write_text("LIMIT = 2\n")
+    changed_text = fingerprint(tmp_path)
+    file.rename(file.with_name("renamed.py")) if "/" in changed else file.unlink()
+    assert len({before, changed_text, fingerprint(tmp_path)}) == 3
 
 
 @pytest.mark.parametrize("digest", ["", "../x", "A" * 64, "0" * 63])

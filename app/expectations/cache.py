@@ -43,18 +43,29 @@ _ALIGNED = 16
 """Bytes: every array begins at a multiple of this, as NumPy likes it."""
 
 _APP = Path(__file__).resolve().parents[1]
-_MAKERS = ("expectations", "grading", "jail", "sandbox")
-"""The rooms whose code decides what an exercise's files are seen to give."""
+_MAKERS = "catalog expectations grading jail metrics model ports records sandbox".split()
+"""The rooms, each a folder or one file, whose code decides what an exercise's files give."""
 
 
 @functools.cache
 def software() -> str:
     """What made these expectations: Python, NumPy, and a SHA-256 over our own code that did."""
+    return f"Python {platform.python_version()}, NumPy {np.__version__}, {fingerprint(_APP)}"
+
+
+def fingerprint(app: Path) -> str:
+    """A SHA-256 over the names and the text of all our modules that shape an expectation."""
     digest = hashlib.sha256()
-    for room in _MAKERS:
-        for path in sorted((_APP / room).glob("*.py")):
-            digest.update(path.read_bytes())
-    return f"Python {platform.python_version()}, NumPy {np.__version__}, {digest.hexdigest()}"
+    for path in makers(app):
+        digest.update(f"{path.relative_to(app).as_posix()}\n".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def makers(app: Path) -> list[Path]:
+    """The files of `app` that `fingerprint` reads, those in folders inside the rooms too."""
+    rooms = ([app / f"{room}.py", *(app / room).rglob("*.py")] for room in _MAKERS)
+    return sorted(path for room in rooms for path in room if path.is_file())
 
 
 class Cache:
