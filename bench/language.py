@@ -16,9 +16,9 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from app.jail import policy
 from app.jail.language import learners
-from app.jail.tracer import Tracer
+from app.jail.policy import compile as policy
+from app.jail.trace.recorder import Tracer
 from app.jail.warm import warm_up
 from app.sandbox.keeper import ENVIRONMENT, PASSED_ON
 from bench.figures import Figure, at_most, median, timed

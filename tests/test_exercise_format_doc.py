@@ -12,7 +12,7 @@ import app.catalog.settings as settings
 from app.catalog.folder import MAX_BYTES, MAX_FILES, REQUIRED
 from app.catalog.texts import SECTIONS
 from app.cli import app as cli
-from app.jail.facade_modules import MODULES
+from app.jail.offer.modules import MODULES
 from app.main import means as join
 from app.model import Exercise, Limits, Tolerance
 from app.sandbox.pool import LocalSandbox

@@ -24,7 +24,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), ANSWERS)  # taken, so that no pipe gets this number
     options = json.loads(sys.argv[2])
 
-    from app.jail import namespaces
+    from app.jail.locks import namespaces
 
     if options["user"] is None:
         entered = namespaces.enter() if options["namespaces"] else []
@@ -32,7 +32,8 @@ def main() -> None:
 
         ready = child.prepare(policy=options["policy"])
     else:
-        from app.jail import child, confine, server
+        from app.jail import child, server
+        from app.jail.locks import confine
 
         ready = child.prepare(policy=options["policy"])  # the other user may not read our files
         confine.become(options["user"])

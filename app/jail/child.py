@@ -11,8 +11,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from app.jail import confine, execute, language, warm, wire
+from app.jail import execute, language, warm, wire
 from app.jail.answers import Answers
+from app.jail.locks import confine
 from app.jail.work import Work, read_work
 
 STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR

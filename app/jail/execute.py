@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from app.jail import explain, functions, wire
+from app.jail import functions, wire
 from app.jail.answers import Answers
+from app.jail.explain import exceptions
 from app.jail.language import Language
-from app.jail.tracer import Tracer
+from app.jail.trace.recorder import Tracer
 from app.jail.work import Work
 
 RESERVE_BYTES = 1024 * 1024
@@ -136,7 +137,7 @@ def _explained(error: BaseException, files: Mapping[str, bytes]) -> bytes:
     """The exception as `explain` tells it; by its type alone where even that fails."""
     try:
         texts = {name: text.decode("utf-8", "replace") for name, text in files.items()}
-        return _report(explain.raised(error, texts))
+        return _report(exceptions.raised(error, texts))
     except MemoryError:
         raise
     except BaseException:  # noqa: BLE001 - the exception's own __str__ is learner code too

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from app.jail import facade, mutants, policy, probes
+from app.jail import probes
+from app.jail.mutate import mutants
+from app.jail.offer import globals as facade
+from app.jail.policy import compile as policy
 
 MODULE = "solution"
 
@@ -13,7 +16,7 @@ Write = Callable[[str], object]
 
 
 class Language(NamedTuple):
-    """`compile_source` takes and gives what `policy.compile_source` does."""
+    """`compile_source` takes and gives what `policy.compile.compile_source` does."""
 
     compile_source: Callable[[bytes, str, policy.Rewrite | None], policy.Compiled]
     namespace: Callable[[Write], dict[str, Any]]

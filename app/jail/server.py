@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.jail import child as inside
-from app.jail import confine, libc
+from app.jail.locks import confine, libc
 
 REQUEST = struct.Struct("<cIQBB")
 """b"R", whole seconds of CPU, bytes of memory, 1 for the slow lane, 1 for the probes."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
-from app.jail.explain import raised
-from app.jail.facade import namespace
-from app.jail.policy import compile_source
+from app.jail.explain.exceptions import raised
+from app.jail.offer.globals import namespace
+from app.jail.policy.compile import compile_source
 
 _PROGRAM = Path(__file__).with_name("warm_program.py")
 _FAILING = (

@@ -25,7 +25,7 @@ def offered_names() -> tuple[Mapping[str, str], ...]:
 
     Some 1,000 of them, in 0.3 s at the first call. Raises SandboxFault where they cannot be listed.
     """
-    command = [sys.executable, "-sP", "-m", "app.jail.completions"]
+    command = [sys.executable, "-sP", "-m", "app.jail.offer.completions"]
     environment = {**ENVIRONMENT, "PYTHONPATH": str(_ROOT)}
     try:
         listed = subprocess.run(

@@ -8,9 +8,9 @@ import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.jail.explain import raised
-from app.jail.facade import namespace
-from app.jail.policy import Compiled, compile_source
+from app.jail.explain.exceptions import raised
+from app.jail.offer.globals import namespace
+from app.jail.policy.compile import Compiled, compile_source
 
 CASES = Path(__file__).parents[1] / "cases"
 FILE = "solution.py"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from app.jail.completions import completions
-from app.jail.facade_modules import MODULES
+from app.jail.offer.completions import completions
+from app.jail.offer.modules import MODULES
 
 
 def test_every_offered_name_is_there_and_no_other() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.jail.explain import FRAMES, MESSAGE_CHARACTERS, raised
+from app.jail.explain.exceptions import FRAMES, MESSAGE_CHARACTERS, raised
 from tests.jail.programs import FILE, run
 
 _HEAD = "import numpy as np\n"

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.jail.facade import namespace
-from app.jail.facade_modules import MODULES
+from app.jail.offer.globals import namespace
+from app.jail.offer.modules import MODULES
 from tests.jail.programs import allowed, problems, run
 
 _GLOBALS = "from functools import wraps\ndef mine():\n    return 1\n"
@@ -299,7 +299,7 @@ def test_what_numpy_lacks_is_an_attribute_error_and_what_is_kept_out_a_refusal()
 
 def test_all_offered_names_of_numpy_exist() -> None:
     """A name that NumPy renamed is missed here first."""
-    from app.jail.facade_numpy import NAMES
+    from app.jail.offer.numpy_names import NAMES
 
     lacking = {
         (module, name)

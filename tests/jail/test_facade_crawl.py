@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.jail.facade import namespace
-from app.jail.facade_modules import MODULES
-from app.jail.policy import compile_source
-from app.jail.policy_attributes import loads_natively, may_be_written
+from app.jail.offer.globals import namespace
+from app.jail.offer.modules import MODULES
+from app.jail.policy.attributes import loads_natively, may_be_written
+from app.jail.policy.compile import compile_source
 from tests.jail.programs import CASES
 
 _PROGRAM = (CASES / "reached.py").read_bytes()

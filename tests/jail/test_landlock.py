@@ -7,8 +7,8 @@ import struct
 
 import pytest
 
-from app.jail import landlock
-from app.jail.libc import SET_NO_NEW_PRIVS, prctl
+from app.jail.locks import landlock
+from app.jail.locks.libc import SET_NO_NEW_PRIVS, prctl
 
 
 @pytest.mark.parametrize(

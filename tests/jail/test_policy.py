@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.jail.policy import SOURCE_BYTES, compile_source
+from app.jail.policy.compile import SOURCE_BYTES, compile_source
 from tests.jail.programs import FILE, problems, run
 
 _FEW = "numpy, math, itertools, functools, collections, dataclasses, typing and operator"

@@ -11,8 +11,8 @@ from tests.jail.programs import CASES
 _ROOT = Path(__file__).parents[2]
 _ONE = """
 import sys
-from app.jail.policy import compile_source
-from app.jail.facade import namespace
+from app.jail.policy.compile import compile_source
+from app.jail.offer.globals import namespace
 
 def solve(path):
     import numpy as np

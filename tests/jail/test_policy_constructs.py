@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.jail.policy import compile_source
+from app.jail.policy.compile import compile_source
 from tests.jail.programs import CASES, FILE, run, run_plainly
 
 _ALL: list[dict[str, str]] = json.loads((CASES / "constructs.json").read_text("utf-8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.jail.policy import compile_source
+from app.jail.policy.compile import compile_source
 from tests.jail.programs import FILE, problems, run
 
 

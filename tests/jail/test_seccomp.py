@@ -7,8 +7,8 @@ import struct
 
 import pytest
 
-from app.jail import seccomp
-from app.jail.seccomp_numbers import NUMBERS
+from app.jail.locks import seccomp
+from app.jail.locks.syscall_numbers import NUMBERS
 
 MACHINES = ("x86_64", "aarch64")
 ALLOW, KILL = seccomp.ALLOW, seccomp.KILL_PROCESS

@@ -200,7 +200,7 @@ def test_nothing_outlives_a_killed_keeper(mortal: LocalSandbox) -> None:
 
 ORPHAN = """
 import os
-from app.jail import confine
+from app.jail.locks import confine
 
 locks = confine.find_locks(with_seccomp=False, with_landlock=False, with_user=False)
 

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from app.jail.mutants import MAX_MUTANTS, mutants
+from app.jail.mutate.mutants import MAX_MUTANTS, mutants
 from app.model import Source
 from app.ports import Workbench
 

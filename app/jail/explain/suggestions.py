@@ -1,0 +1,180 @@
+"""Did you mean: a sentence for names, attributes and modules that are not there."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from types import FrameType
+
+from app.jail.offer import globals as facade
+from app.jail.offer import modules
+from app.jail.offer.frozen import Namespace
+from app.jail.offer.refusals import Unavailable
+
+_MOST = 2000
+_LACKING = {
+    "softmax": "NumPy has no softmax: write it with np.exp, max and sum.",
+    "relu": "NumPy has no relu: write np.maximum(x, 0).",
+    "sigmoid": "NumPy has no sigmoid: write 1 / (1 + np.exp(-x)).",
+    "gelu": "NumPy has no gelu: write it with np.tanh.",
+    "dropout": "NumPy has no dropout: write a mask with np.random.default_rng(0).random(shape).",
+    "cat": "NumPy calls it np.concatenate.",
+    "tensor": "NumPy calls it np.array.",
+    "unsqueeze": "NumPy calls it np.expand_dims.",
+    "permute": "NumPy calls it np.transpose.",
+    "view": "NumPy calls it np.reshape.",
+    "bmm": "NumPy calls it np.matmul.",
+    "mm": "NumPy calls it np.matmul.",
+    "erf": "NumPy has no erf: write it with np.tanh, or math.erf for one number.",
+    "product": "NumPy calls it np.prod.",
+    "len": "Write len(x) or x.shape[0].",
+}
+_ARRAY_LACKING = {
+    "permute": "A NumPy array calls it transpose.",
+    "unsqueeze": "Write x[..., None] or np.expand_dims(x, axis).",
+    "softmax": "NumPy has no softmax: write it with np.exp, max and sum.",
+    "exp": "Write np.exp(x).",
+    "sqrt": "Write np.sqrt(x).",
+    "log": "Write np.log(x).",
+    "abs": "Write np.abs(x).",
+    "matmul": "Write x @ y.",
+    "numpy": "It is a NumPy array already.",
+    "detach": "It is a NumPy array already.",
+    "append": "An array has no append: collect in a list, then np.array(list).",
+    "shape": "A {kind} has no shape: make it an array with np.array(x).",
+    "dim": "A NumPy array calls it ndim.",
+    "float": "Write x.astype(np.float64).",
+}
+_GENERATOR_LACKING = {"randn": "standard_normal", "rand": "random", "randint": "integers"}
+_NUMERIC = frozenset(["ndarray", "list", "tuple", "float", "int", "float64", "float32"])
+_NONE = "A value here is None: an argument left out, or a function without return."
+_WHOLE = "A whole number is needed: // divides without a fraction."
+_LISTS = "A list does not calculate: make it an array with np.array(x)."
+_KNOWN = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"'float' object cannot be interpreted as an integer", _WHOLE),
+        (r"only integers, slices", _WHOLE),
+        (r"only integer scalar arrays",
+         "One whole number is needed; arrays to join go into one list: np.concatenate([a, b])."),
+        (r"slice indices must be integers", _WHOLE),
+        (r"expected a sequence of integers or a single integer", _WHOLE),
+        (r"indices must be integers or slices, not (?:float|numpy)", _WHOLE),
+        (r"indices must be integers or slices, not tuple",
+         "Write x[i][j], or make the list an array."),
+        (r"NoneType", _NONE),
+        (r"'(?:int|float|numpy\.\w+)' object is not iterable",
+         "A number has nothing to loop over: range(n) counts to it."),
+        (r"list assignment index out of range",
+         "The list has no such place yet: append, or make an array of its full size first."),
+        (r"can only concatenate str", "Put a value into text with an f-string."),
+        (r"math domain error", "No real number is the root of a negative one, or the log of 0."),
+        (r"math range error|[Rr]esult (?:too large|out of range)",
+         "The result is too large for a float, which ends at about 1.8e308."),
+        (r"unsupported operand type\(s\).*'(?:list|tuple)'", _LISTS),
+        (r"can't multiply sequence by non-int", _LISTS),
+        (r"bad operand type for unary -: 'list'", _LISTS),
+        (r"only (?:length-1|0-dimensional|size-1) arrays can be converted",
+         "math works on single numbers; np.exp, np.sqrt work on arrays."),
+        (r"inhomogeneous shape", "The rows have different lengths."),
+        (r"Cannot cast ufunc '\w+' output",
+         "An array of whole numbers cannot take fractions in place. Write it out: x = x / y."),
+        (r"assignment destination is read-only", "Work on a copy: x.copy()."),
+        (r"maximum recursion depth", "A function calls itself without an end."),
+        (r"'module' object is not callable", "Name the function: np.sum(x), not np(x)."),
+        (r"'(?:tuple|numpy\.ndarray|list|float|int|numpy\.\w+)' object is not callable",
+         "Parentheses call: x[i] indexes, x.shape and x.T take none. Or a name hides a function."),
+        (r"missing 1 required positional argument: 'self'", "Make an object first: Name()."),
+        (r"got an unexpected keyword argument '(?:dim|keepdim)'",
+         "NumPy calls them axis and keepdims."),
+        (r"transpose\(\) got an unexpected keyword argument '(?:perm|dims|axis)'",
+         "NumPy calls it axes."),
+        (r"\bview\(\) (?:takes|got)", "view changes the dtype here; reshape changes the shape."),
+        (r"stack\(\) takes 1 positional", "The arrays go into one list: np.hstack([a, b])."),
+        (r"need at least one array", "The list is empty: nothing was appended to it."),
+        (r"transpose\(\) takes from 1 to 2", "The axes are one tuple: np.transpose(x, (1, 0))."),
+        (r"order must be str, not", "The shape is one tuple: np.reshape(x, (2, 3))."),
+        (r"Cannot interpret '-?\d+' as a data type",
+         "A shape is one tuple, np.zeros((2, 3)); view takes a dtype, reshape a shape."),
+        (r"'tuple' object cannot be interpreted as an integer",
+         "The sizes stand one by one here: np.random.randn(2, 3)."),
+        (r"Singular matrix", "The matrix has no inverse."),
+    )
+)  # fmt: skip
+
+
+def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
+    """One sentence for a name or an attribute that does not exist, or for a well-known message.
+
+    "" where there is nothing to say that the message does not.
+    """
+    if isinstance(error, Unavailable):
+        return ""
+    name = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and type(name) is str:
+        return _attribute(error, name, frame)
+    if isinstance(error, UnboundLocalError):
+        return "The function assigns or deletes it, so it is a local name; here it holds nothing."
+    if isinstance(error, NameError) and type(name) is str:
+        return _name(name, frame)
+    return next((said for pattern, said in _KNOWN if pattern.search(message)), "")
+
+
+def _name(name: str, frame: FrameType) -> str:
+    if name in modules.MODULES:
+        return f"Write `import {name}` at the top."
+    near = _near(name, [*frame.f_locals, *frame.f_globals, *facade.NAMES])
+    if near:
+        return f"Did you mean {near}?"
+    if modules.offers("numpy", name):
+        return f"Did you mean np.{name}?"
+    homes = [m for m in ("math", "typing", "collections", "functools", "itertools", "dataclasses")
+             if modules.offers(m, name)]  # fmt: skip
+    return f"Write `from {homes[0]} import {name}` at the top." if homes else ""
+
+
+def _attribute(error: AttributeError, name: str, frame: FrameType) -> str:
+    value = error.obj
+    if isinstance(value, Namespace):
+        if name in _LACKING:
+            return _LACKING[name]
+        near = _near(name, dir(value))
+        return f"Did you mean {near}?" if near else _elsewhere(name)
+    if value is None:
+        return _NONE
+    if type(value) is dict and name in value:
+        return f'A dict is read with brackets: ["{name}"].'
+    kind = type(value).__name__
+    if "np" in frame.f_locals and frame.f_locals["np"] is value:
+        return f"The name np holds a value here ({kind}): give that another name."
+    if kind == "Generator" and name in _GENERATOR_LACKING:
+        return f"A Generator calls it {_GENERATOR_LACKING[name]}."
+    if kind in _NUMERIC and name in _ARRAY_LACKING:
+        return _ARRAY_LACKING[name].replace("{kind}", kind)
+    near = _near(name, _names(value))
+    return f"Did you mean {near}?" if near else ""
+
+
+def _elsewhere(name: str) -> str:
+    for module in ("numpy", "numpy.linalg", "numpy.random", "numpy.fft", "math"):
+        if modules.offers(module, name):
+            return f"Did you mean {module.replace('numpy', 'np', 1)}.{name}?"
+    return ""
+
+
+def _names(value: object) -> list[str]:
+    """The names of a value, without asking a `__dir__` of the learner's."""
+    names = set(object.__dir__(value)) if not isinstance(value, type) else set(type.__dir__(value))
+    return [name for name in names if type(name) is str and not name.startswith("__")]
+
+
+def _near(name: str, candidates: list[str]) -> str:
+    """The candidate most like a name, as Python's own suggestions would find it."""
+    if len(name) > 40:
+        return ""
+    pool = sorted({c for c in candidates[:_MOST] if type(c) is str and not c.startswith("_")})
+    by_case = [c for c in pool if c.lower() == name.lower() and c != name]
+    if by_case:
+        return by_case[0]
+    found = difflib.get_close_matches(name, pool, n=1, cutoff=0.7)
+    return found[0] if found else ""

@@ -1,0 +1,1 @@
+"""Copies of a reference with one small change each, by which an author tests the tests."""

@@ -1,0 +1,123 @@
+"""From the bytes a learner sent to code that can run, or to every problem that keeps it from it.
+
+RestrictedPython compiles; this room feeds it and words what it finds. Nothing here raises for any
+input: what a source does to the compiler (recursion, memory) is a problem of the source.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from RestrictedPython.compile import compile_restricted_exec
+
+from app.jail.offer import refusals
+from app.jail.offer.refusals import Refusal
+from app.jail.policy.bindings import Refused
+from app.jail.policy.problems import from_node, in_order, problem
+from app.jail.policy.source_text import Undecodable, decode, normalise
+from app.jail.policy.syntax_errors import explain_syntax
+from app.jail.policy.transformer import ANNOTATED, LearnerPolicy
+
+SOURCE_BYTES = 64 * 1024
+Rewrite = Callable[[ast.Module], object]
+"""Changes a parsed program in place before the policy sees it: how traced programs take notes."""
+
+_TOO_DEEP = Refusal("An expression is nested too deeply.", "Split it into several lines.")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The code, or None and the problems; `normalised` says what was changed in pasted text.
+
+    A problem has the keys of `model.Problem`: kind, line, column, end_column, message, instead.
+    """
+
+    code: CodeType | None
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    normalised: list[str] = field(default_factory=list)
+
+
+def compile_source(text: bytes, filename: str, rewrite: Rewrite | None = None) -> Compiled:
+    """Compile a submission under the policy; every problem at once, in order of line and column."""
+    if len(text) > SOURCE_BYTES:
+        return Compiled(None, [problem("policy", refusals.TOO_LONG)])
+    try:
+        source, notes = decode(text)
+    except Undecodable as error:
+        return Compiled(None, [problem("syntax", error.refusal, line=error.line)])
+    if not source.strip():
+        return Compiled(None, [problem("policy", refusals.EMPTY)], notes)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of `x is 1`: the program runs all the same
+            return _compile(source, filename, notes, rewrite)
+    except (RecursionError, MemoryError, OverflowError):
+        return Compiled(None, [problem("syntax", _TOO_DEEP)], notes)
+
+
+def _compile(source: str, filename: str, notes: list[str], rewrite: Rewrite | None) -> Compiled:
+    try:
+        tree = ast.parse(source, filename)
+    except (SyntaxError, ValueError) as first:
+        cleaned, changes = normalise(source)
+        if not changes:
+            return Compiled(None, _syntax_problems(source, first), notes)
+        source, notes = cleaned, notes + changes
+        try:
+            tree = ast.parse(source, filename)
+        except (SyntaxError, ValueError) as error:
+            return Compiled(None, _syntax_problems(source, error), notes)
+    if not tree.body:
+        return Compiled(None, [problem("policy", refusals.EMPTY)], notes)
+    if rewrite is not None:
+        rewrite(tree)
+    return _restrict(tree, source, filename, notes)
+
+
+def _restrict(tree: ast.Module, source: str, filename: str, notes: list[str]) -> Compiled:
+    try:
+        result = compile_restricted_exec(tree, filename, policy=LearnerPolicy)
+        code = result.code
+        if code is not None and ANNOTATED in result.warnings:
+            # What RestrictedPython compiles inherits its `from __future__ import annotations`; a
+            # program that does not ask for it gets Python's own meaning.
+            code = compile(tree, filename, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return Compiled(None, [explain_syntax(source, error)], notes)
+    return Compiled(code, _refused(source, result.errors), notes)
+
+
+def _refused(source: str, errors: Iterable[str]) -> list[dict[str, Any]]:
+    lines = source.split("\n")
+    refused = [error for error in errors if isinstance(error, Refused)]
+    return in_order(from_node(lines, error.node, error.refusal) for error in refused)
+
+
+def _syntax_problems(source: str, error: SyntaxError | ValueError) -> list[dict[str, Any]]:
+    """The syntax error in words, and with it what is off in the import lines, read one by one."""
+    return in_order([explain_syntax(source, error), *_refused(source, _import_lines(source))])
+
+
+def _import_lines(source: str) -> list[str]:
+    errors: list[str] = []
+    for number, line in enumerate(source.split("\n"), 1):
+        statement = line.lstrip()
+        if not statement.startswith(("import ", "from ")):
+            continue
+        try:
+            tree = ast.parse(statement)
+        except (SyntaxError, ValueError):
+            continue
+        indent = len(line) - len(statement)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.stmt, ast.alias)):
+                node.lineno = node.end_lineno = number
+                node.col_offset += indent
+                node.end_col_offset = (node.end_col_offset or 0) + indent
+        LearnerPolicy(errors, [], {}).visit(tree)
+    return errors

@@ -1,0 +1,1 @@
+"""A recording of what each line of a call assigned."""
