@@ -27,7 +27,7 @@ TEST_PACKAGES := \
 
 IMAGE ?= mlgrind
 
-FRONT_END := $(wildcard static/src/*.ts static/src/*/*.ts static/css/*.css) static/build.mjs
+FRONT_END := $(wildcard static/src/*.ts static/src/*/*.ts static/src/*/*/*.ts static/css/*.css static/css/*/*.css) static/build.mjs
 SERVER := $(wildcard app/*.py app/*/*.py app/*/*/*.py app/*/*/*/*.py)
 
 .PHONY: help
@@ -45,6 +45,7 @@ run: setup ## set up, then serve on http://127.0.0.1:8000 (ARGS="--port 9000" to
 .PHONY: test
 test: setup ## set up, then everything: check, and all the tests
 	@$(MAKE) --no-print-directory check packages
+	npm test --silent
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 .PHONY: check
@@ -56,9 +57,10 @@ check: setup ## format, lint, types and import rules; changes nothing
 	$(BIN)/lint-imports
 
 .PHONY: fmt
-fmt: setup ## format the code and mend what ruff can mend
+fmt: setup ## format the code and mend what ruff and Biome can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	npm run --silent fmt
 
 .PHONY: exercises
 exercises: setup ## prove every exercise: reference, test cases, mistakes, statement

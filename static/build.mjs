@@ -4,7 +4,7 @@
 //                          app.css has `fonts` too; written last, so it stands for a whole build
 //   licences.txt                 the notices of every package whose code or font is in the bundle
 import {createHash} from "node:crypto";
-import {mkdir, readFile, readdir, rename, rm, writeFile} from "node:fs/promises";
+import {mkdir, readdir, readFile, rename, rm, writeFile} from "node:fs/promises";
 import {basename, join} from "node:path";
 import {promisify} from "node:util";
 import {brotliCompress, constants, gzip} from "node:zlib";
@@ -18,10 +18,21 @@ const out = `${target}.new`; // built aside: a server in the middle of a request
 // The characters that the style sheet's rule of the cut font is for.
 async function characters() {
   const rule = (await readFile("static/css/fonts.css", "utf8")).split("@font-face").find(each => each.includes("?cut"));
-  const ranges = /unicode-range:([^;]+)/.exec(rule)[1].split(",").map(
-    range => range.trim().replace("U+", "").split("-").map(code => parseInt(code, 16)));
-  return ranges.map(([first, last = first]) => String.fromCodePoint(
-    ...Array.from({length: last - first + 1}, (_, i) => first + i))).join("");
+  const ranges = /unicode-range:([^;]+)/
+    .exec(rule)[1]
+    .split(",")
+    .map(range =>
+      range
+        .trim()
+        .replace("U+", "")
+        .split("-")
+        .map(code => parseInt(code, 16)),
+    );
+  return ranges
+    .map(([first, last = first]) =>
+      String.fromCodePoint(...Array.from({length: last - first + 1}, (_, i) => first + i)),
+    )
+    .join("");
 }
 
 // A font named with ?cut keeps the glyphs of those characters, and what formulas make of them, and no others.
@@ -33,23 +44,39 @@ const cutting = {
       return {path: found.path, errors: found.errors, namespace: "cut"};
     });
     onLoad({filter: /.*/, namespace: "cut"}, async ({path}) => ({
-      contents: await subsetFont(await readFile(path), await characters(), {targetFormat: "woff2"}), loader: "file",
+      contents: await subsetFont(await readFile(path), await characters(), {targetFormat: "woff2"}),
+      loader: "file",
     }));
   },
 };
 
 async function bundle() {
   const {metafile} = await build({
-    entryPoints: entries, outdir: out, outbase: "static", bundle: true, splitting: true, format: "esm",
-    target: ["es2022", "chrome120", "firefox121", "safari17.2"], minify: true, sourcemap: true, legalComments: "none",
-    entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]", assetNames: "[name]-[hash]",
-    loader: {".woff2": "file", ".woff": "file", ".svg": "file"}, plugins: [cutting], metafile: true, logLevel: "warning",
+    entryPoints: entries,
+    outdir: out,
+    outbase: "static",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["es2022", "chrome120", "firefox121", "safari17.2"],
+    minify: true,
+    sourcemap: true,
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    loader: {".woff2": "file", ".woff": "file", ".svg": "file"},
+    plugins: [cutting],
+    metafile: true,
+    logLevel: "warning",
   });
   return metafile;
 }
 
 async function integrity(file) {
-  return `sha384-${createHash("sha384").update(await readFile(file)).digest("base64")}`;
+  return `sha384-${createHash("sha384")
+    .update(await readFile(file))
+    .digest("base64")}`;
 }
 
 function sealed(files) {
@@ -85,8 +112,13 @@ async function manifest({outputs}) {
   const listed = {};
   for (const [file, {entryPoint}] of Object.entries(outputs)) {
     if (!entries.includes(entryPoint)) continue;
-    const [itself] = await sealed([file]), imports = await sealed(preloads(outputs, file));
-    listed[basename(entryPoint).replace(/\.ts$/, ".js")] = {...itself, imports, later: await sealed(laters(outputs, file))};
+    const [itself] = await sealed([file]),
+      imports = await sealed(preloads(outputs, file));
+    listed[basename(entryPoint).replace(/\.ts$/, ".js")] = {
+      ...itself,
+      imports,
+      later: await sealed(laters(outputs, file)),
+    };
   }
   listed["app.css"].fonts = fonts(outputs);
   return `${JSON.stringify(listed, null, 2)}\n`;

@@ -13,7 +13,7 @@ from app.web.render import THEMES
 from app.web.shop import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
 
 LOOK_KEPT_S = 365 * 24 * 3600
-"""As long as the script keeps it (static/src/theme.ts)."""
+"""As long as the script keeps it (static/src/page/theme.ts)."""
 
 router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
 

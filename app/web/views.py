@@ -95,7 +95,7 @@ class Bench:
         return self.revealed.passed or self.revealed.hints >= len(self.rungs)
 
     def page_data(self, who: Visitor, now: datetime) -> Json:
-        """What the page's script needs to know (static/src/page.ts)."""
+        """What the page's script needs to know (static/src/page/parts.ts)."""
         return {
             "slug": self.exercise.slug,
             "title": self.exercise.title,

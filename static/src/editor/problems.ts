@@ -1,0 +1,128 @@
+/** Problems at their place: a mark in the gutter, a wavy line under the characters, the sentence below the line. */
+import {
+  type EditorState,
+  type Extension,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Text,
+  type Transaction,
+} from "@codemirror/state";
+import {Decoration, type DecorationSet, EditorView, GutterMarker, gutter, WidgetType} from "@codemirror/view";
+import {icon, make, sentence} from "../page/dom";
+
+/** One problem; lines and columns count from 1, columns in characters. */
+export type Problem = {
+  kind: string;
+  line: number | null;
+  column?: number | null;
+  end_column?: number | null;
+  message: string;
+  instead?: string;
+};
+
+type Placed = {at: number; was: string; problem: Problem};
+
+const setProblems = StateEffect.define<Problem[]>();
+
+class Sentence extends WidgetType {
+  constructor(readonly problem: Problem) {
+    super();
+  }
+  override eq(other: Sentence) {
+    return other.problem.message === this.problem.message && other.problem.instead === this.problem.instead;
+  }
+  override toDOM() {
+    const {message, instead} = this.problem;
+    const said = make(
+      "p",
+      {class: "problem"},
+      make("b", {}, sentence(message)),
+      instead ? sentence(` ${instead}`) : "",
+    );
+    return make("div", {class: "below"}, said); // the editor measures this box: no margin may stick out of it
+  }
+  override ignoreEvent() {
+    return false;
+  }
+}
+
+class Mark extends GutterMarker {
+  constructor(readonly kind: string) {
+    super();
+  }
+  override eq(other: Mark) {
+    return other.kind === this.kind;
+  }
+  override toDOM() {
+    return make("span", {class: "gutter-mark"}, icon(this.kind === "policy" ? "stop" : "cross"));
+  }
+}
+
+function place(problems: Problem[], doc: Text): Placed[] {
+  return problems
+    .flatMap(problem => {
+      if (!problem.line) return [];
+      const {from, text} = doc.line(Math.min(problem.line, doc.lines));
+      return [{at: from, was: text, problem}];
+    })
+    .sort((a, b) => a.at - b.at);
+}
+
+function follow(placed: Placed[], {changes, newDoc}: Transaction): Placed[] {
+  return placed
+    .map(each => ({...each, at: changes.mapPos(each.at, 1)}))
+    .filter(({at, was}) => newDoc.lineAt(at).from === at && newDoc.lineAt(at).text === was);
+}
+
+/** Where the wavy line runs: Python counts characters, the editor UTF-16 units. */
+function stretch({at, was, problem}: Placed): [number, number] {
+  const units = (column: number) => [...was].slice(0, Math.max(0, column - 1)).join("").length;
+  const indent = /^\s*/.exec(was)![0].length;
+  if (!problem.column) return [at + indent, at + was.length];
+  const from = Math.min(units(problem.column), Math.max(0, was.length - 1));
+  const to = problem.end_column && problem.end_column > problem.column ? units(problem.end_column) : from + 1;
+  return [at + from, at + Math.min(to, was.length)];
+}
+
+function draw(placed: Placed[], doc: Text): DecorationSet {
+  return Decoration.set(
+    placed.flatMap(each => {
+      const [from, to] = stretch(each);
+      const widget = new Sentence(each.problem);
+      const below = Decoration.widget({widget, block: true, side: 2}).range(doc.lineAt(each.at).to);
+      return from < to ? [Decoration.mark({class: "squiggle"}).range(from, to), below] : [below];
+    }),
+    true,
+  );
+}
+
+const field = StateField.define<Placed[]>({
+  create: () => [],
+  update(placed, transaction) {
+    if (transaction.docChanged) placed = follow(placed, transaction);
+    for (const effect of transaction.effects)
+      if (effect.is(setProblems)) placed = place(effect.value, transaction.newDoc);
+    return placed;
+  },
+  provide: self =>
+    EditorView.decorations.compute([self, "doc"], (state: EditorState) => draw(state.field(self), state.doc)),
+});
+
+const marks = gutter({
+  class: "cm-problems",
+  markers: ({state}) =>
+    RangeSet.of(
+      state.field(field).map(({at, problem}) => new Mark(problem.kind).range(at)),
+      true,
+    ),
+  initialSpacer: () => new Mark("spacer"),
+});
+
+/** The extension that shows problems. */
+export const problems: Extension = [field, marks];
+
+/** Shows these problems in place of the ones before. */
+export function showProblems(view: EditorView, found: Problem[]): void {
+  view.dispatch({effects: setProblems.of(found)});
+}

@@ -1,0 +1,133 @@
+/** The report on the page: the server's own HTML put in place, its facts shown in the editor, one sentence said. */
+
+import type {Editor} from "../editor/editor";
+import {type Problem, showProblems} from "../editor/problems";
+import {showTrace, type Trace} from "../editor/shapes";
+import {announce} from "./announce";
+import {all, find, make} from "./dom";
+import {parts, stacked} from "./parts";
+
+/** One result of a report, as far as the page's script needs it. */
+type TestResult = {
+  name: string;
+  visible: boolean;
+  verdict: string;
+  message: string;
+  help: string;
+  line: number | null;
+  column?: number | null;
+  end_column?: number | null;
+};
+
+/** A report, format 1, with the server's rendering of it. */
+export type Report = {
+  digest: string;
+  submission: string | null;
+  verdict: string;
+  passed: number;
+  total: number;
+  message: string;
+  tests: TestResult[];
+  problems: Problem[];
+  trace: Trace | null;
+  html: string;
+};
+
+const stops = new Set(["runtime_error", "time_limit", "memory_limit", "sandbox_killed"]);
+
+/** What is wrong at a place in the text: what keeps it from running, else the first line that stopped. */
+export function placedProblems(report: Report): Problem[] {
+  if (report.problems.length) return report.problems;
+  const stopped = report.tests.find(test => test.line && stops.has(test.verdict));
+  return stopped ? [{...stopped, kind: "stopped", instead: stopped.help}] : [];
+}
+
+/** Shapes, problems and the first difference, beside the lines they belong to. */
+export function showInEditor(editor: Editor, report: Report): void {
+  showProblems(editor.view, placedProblems(report));
+  showTrace(editor.view, report.problems.length ? null : report.trace);
+}
+
+/** The children of the server's report, and the sentence it would have said. */
+function parse(html: string): {children: Node[]; sentence: string; headline: string} {
+  const template = make("template");
+  template.innerHTML = html;
+  const root = template.content.querySelector("#results") ?? template.content;
+  const said = root.querySelector("[role=status]");
+  const sentence = said?.textContent?.trim() ?? "";
+  said?.remove(); // the page has one live region of its own
+  return {
+    children: [...root.childNodes],
+    sentence,
+    headline: root.querySelector(".headline")?.textContent?.trim() ?? "",
+  };
+}
+
+/** Which rows of the six are open, so that a quiet update leaves them as they are. */
+function openRows(results: HTMLElement): Set<number> {
+  return new Set(all<HTMLDetailsElement>(".tests details", results).flatMap((row, i) => (row.open ? [i] : [])));
+}
+
+/** Puts the new report around the form of own input, where there is one: what was typed there stays, and who is in it. */
+function replaceAround(results: HTMLElement, children: Node[]): void {
+  const kept = find("details.own", results);
+  const at = children.findIndex(child => child instanceof HTMLElement && child.matches("details.own"));
+  if (!kept || kept.parentNode !== results || at < 0) {
+    results.replaceChildren(...children);
+    return;
+  }
+  for (const child of [...results.childNodes]) if (child !== kept) child.remove();
+  kept.before(...children.slice(0, at));
+  kept.after(...children.slice(at + 1));
+}
+
+function score({verdict, passed, total}: Report, kind: "run" | "submission"): string {
+  if (verdict === "grader_error") return "Not judged.";
+  if (verdict === "syntax_error" || verdict === "policy_error") return "Not run.";
+  return `${passed} of ${total} ${kind === "run" ? "examples equal" : "test cases passed"}.`;
+}
+
+/** Puts a report in place. A quiet one keeps scroll, open rows and its tongue; a loud one begins at its top. */
+export function showReport(report: Report, kind: "run" | "submission", quiet: boolean): void {
+  const results = parts.results();
+  const {children, sentence, headline} = parse(report.html);
+  const rows = openRows(results),
+    top = results.scrollTop,
+    had = results.dataset.kind === kind;
+  results.classList.toggle("quiet", quiet);
+  replaceAround(results, children);
+  results.dataset.kind = kind;
+  delete results.dataset.old;
+  if (quiet) {
+    if (had)
+      all<HTMLDetailsElement>(".tests details", results).forEach((row, i) => {
+        row.open = rows.has(i);
+      });
+    results.scrollTop = top;
+    return;
+  }
+  results.scrollTop = 0;
+  announce(sentence || `${score(report, kind)} ${headline}`);
+  if (stacked()) results.scrollIntoView({block: "start"});
+}
+
+/** The result in the window's title, for those who went to another tab meanwhile. */
+export function titleOf(report: Report, title: string): string {
+  return `${report.passed} of ${report.total} · ${title} · ML Grind`;
+}
+
+/** Leads from a line named in the report to that line in the editor. */
+export function setUpLineLinks(editor: Editor): void {
+  document.addEventListener("click", event => {
+    const link = (event.target as Element).closest<HTMLElement>("[data-line]");
+    if (!link) return;
+    event.preventDefault();
+    editor.goTo(Number(link.dataset.line), Number(link.dataset.column) || 1);
+  });
+}
+
+/** Marks a report as being of earlier code, once. */
+export function markOld(): void {
+  const results = parts.results();
+  if (results.dataset.kind && !find("[aria-busy]", results)) results.dataset.old = "";
+}
