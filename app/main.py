@@ -112,7 +112,7 @@ def create_app(app: App | None = None, author: AuthorAccess | None = None) -> Fa
     site = create(joined.service, joined.settings, joined.secret)
     site.router.lifespan_context = life
     if author is not None:
-        from app.web.author import install
+        from app.web.pages.author import install
 
         install(site, joined.desk, author.token)
     return site

@@ -10,9 +10,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
 from app.web.arrival import is_loopback
+from app.web.deps import ShopPart
 from app.web.guard import notes
-from app.web.render import answer
-from app.web.shop import ShopPart
+from app.web.html.render import answer
 
 router = APIRouter(include_in_schema=False)
 

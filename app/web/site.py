@@ -6,25 +6,22 @@ from fastapi import FastAPI
 
 from app.config import Settings
 from app.service import Service
-from app.web import (
-    api_exercises,
-    api_learner,
-    api_names,
-    api_submissions,
-    forms,
-    forms_learner,
-    health,
-    openapi,
-    pages,
-    troubles,
-    ways,
-)
-from app.web.assets import Assets
+from app.web import health
+from app.web import problems as troubles
+from app.web.api import completions as api_names
+from app.web.api import exercises as api_exercises
+from app.web.api import learner as api_learner
+from app.web.api import openapi
+from app.web.api import submissions as api_submissions
+from app.web.deps import Shop
 from app.web.guard import Guard
-from app.web.places import folder
-from app.web.render import Renderer
+from app.web.html.assets import Assets
+from app.web.html.places import folder
+from app.web.html.render import Renderer
+from app.web.pages import forms, forms_learner
+from app.web.pages import redirects as ways
+from app.web.pages import routes as pages
 from app.web.session import Sessions
-from app.web.shop import Shop
 
 
 def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:

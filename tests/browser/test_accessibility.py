@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.config import Settings
-from app.web import pages
+from app.web.pages import routes as pages
 from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
 from tests.service.world import EXERCISES, World
 from tests.web.server import served

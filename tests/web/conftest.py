@@ -18,7 +18,8 @@ from starlette.testclient import TestClient
 from app.admission import Allowance
 from app.config import Settings
 from app.sandbox.pool import LocalSandbox
-from app.web import api_submissions, pages
+from app.web.api import submissions as api_submissions
+from app.web.pages import routes as pages
 from tests.service.world import EXERCISES, PATIENCE_S, World
 from tests.web.browser import Browser
 from tests.web.server import Serve, Server, opened, served

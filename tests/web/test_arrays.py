@@ -9,9 +9,9 @@ import pytest
 
 from app.model import Tolerance
 from app.report import value
-from app.web.arrays import Frame, Table, differences, sheet, single, tables, worst
-from app.web.numerals import array_of, cell, code, decimals, rounded
-from app.web.pictures import mask, strip, unpacked
+from app.web.report.arrays import Frame, Table, differences, sheet, single, tables, worst
+from app.web.report.numbers import array_of, cell, code, decimals, rounded
+from app.web.report.pictures import mask, strip, unpacked
 
 HEADS = Frame("token", "t", 2)
 

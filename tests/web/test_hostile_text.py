@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from app.web.code import highlighted
-from app.web.markdown import rendered, sections
-from app.web.render import data_block
-from app.web.text import ticks, verbatim
+from app.web.html.code import highlighted
+from app.web.html.markdown import rendered, sections
+from app.web.html.render import data_block
+from app.web.html.text import ticks, verbatim
 from tests.web.browser import Browser, Page
 from tests.web.server import Server
 from tests.web.test_api import API

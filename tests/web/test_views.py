@@ -11,12 +11,12 @@ import pytest
 
 from app.catalog import Catalog
 from app.model import Exercise, Expectations, Slug
-from app.web.changes import changes
-from app.web.examples import examples
-from app.web.markdown import drawing, formula, sections
-from app.web.pathmap import WIDTH, path_map
-from app.web.reports import view
-from app.web.rows import probes
+from app.web.html.markdown import drawing, formula, sections
+from app.web.pages.changes import changes
+from app.web.pages.examples import examples
+from app.web.pages.path_map import WIDTH, path_map
+from app.web.report.rows import probes
+from app.web.report.view import view
 from tests.service.world import EXERCISES, expectations
 from tests.web.server import Server
 from tests.web.test_api import API

@@ -15,7 +15,8 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.model import Slug, SubmissionId
 from app.records import Json
-from app.web import api_submissions, pages
+from app.web.api import submissions as api_submissions
+from app.web.pages import routes as pages
 from tests.service.world import PATIENCE_S, World
 from tests.web.browser import Browser, Page
 from tests.web.conftest import ROOMY

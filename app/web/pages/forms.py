@@ -19,11 +19,11 @@ from starlette.exceptions import HTTPException
 
 from app.model import Slug
 from app.service import BadArguments, NoSuchSubmission, OutOfOrder
-from app.web.bench import Shown, workbench
-from app.web.bodies import Form, form
-from app.web.pages import submission_id
-from app.web.shop import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
-from app.web.text import as_text
+from app.web.api.requests import Form, form
+from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
+from app.web.html.text import as_text
+from app.web.pages.routes import submission_id
+from app.web.pages.workbench import Shown, workbench
 from app.web.waits import ended
 
 router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)

@@ -11,9 +11,9 @@ from typing import Any
 
 from app.grading.words import headline, size
 from app.model import Exercise, Expectations
-from app.web.rows import Row, rows
-from app.web.sights import ProbeView, TraceView, probe_view, trace_view
-from app.web.text import milliseconds
+from app.web.html.text import milliseconds
+from app.web.report.rows import Row, rows
+from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 
 Json = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.web.arrays import Floats, Frame
+from app.web.report.arrays import Floats, Frame
 
 _SHADES = 8
 _NO_NUMBER = -99

@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.service import BadName, NoSuchCode
-from app.web.forms import Sent
+from app.web.deps import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
 from app.web.guard import notes
-from app.web.pages import progress_view
-from app.web.render import THEMES
-from app.web.shop import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
+from app.web.html.render import THEMES
+from app.web.pages.forms import Sent
+from app.web.pages.routes import progress_view
 
 LOOK_KEPT_S = 365 * 24 * 3600
 """As long as the script keeps it (static/src/page/theme.ts)."""

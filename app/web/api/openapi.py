@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.web.schemas import ProblemDetails
+from app.web.api.responses import ProblemDetails
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
 

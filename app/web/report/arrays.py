@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from app.grading.checker import equal_cells
 from app.model import Array, Tolerance
-from app.web.numerals import cell, decimals
+from app.web.report.numbers import cell, decimals
 
 SIDE = 16
 """Rows and columns a table may have."""

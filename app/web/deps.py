@@ -15,9 +15,9 @@ from fastapi import Depends, Request
 from app.config import Settings
 from app.model import LearnerId
 from app.service import Service
-from app.web.assets import Assets
 from app.web.guard import notes, refuse_foreign
-from app.web.render import Renderer
+from app.web.html.assets import Assets
+from app.web.html.render import Renderer
 from app.web.session import COOKIE, Sessions
 
 

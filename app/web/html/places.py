@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_APP = Path(__file__).resolve().parent.parent
+_APP = Path(__file__).resolve().parents[2]
 
 
 def folder(name: str) -> Path:

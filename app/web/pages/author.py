@@ -19,11 +19,11 @@ from app.report import to_json
 from app.verify import LETTERS, Kill
 from app.verify.desk import Desk, Sheet
 from app.web.arrival import is_loopback
+from app.web.deps import OWN_PAGES_ONLY, ShopPart
 from app.web.guard import notes
-from app.web.markdown import sections
-from app.web.reports import view
-from app.web.shop import OWN_PAGES_ONLY, ShopPart
-from app.web.views import expected
+from app.web.html.markdown import sections
+from app.web.pages.views import expected
+from app.web.report.view import view
 
 COOKIE = "mlgrind-author"
 AS_SUBMITTED = "as-submitted"

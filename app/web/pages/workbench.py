@@ -10,10 +10,10 @@ from starlette.responses import Response
 
 from app.model import Slug
 from app.records import Json, Submission
+from app.web.deps import Shop, Visitor
 from app.web.guard import notes
-from app.web.shop import Shop, Visitor
-from app.web.text import as_text
-from app.web.views import Bench, bench, history_change, report_view
+from app.web.html.text import as_text
+from app.web.pages.views import Bench, bench, history_change, report_view
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app.model import Slug
-from app.web import schemas
-from app.web.bodies import CodeBody, DraftBody, NameBody, RecoverBody
-from app.web.openapi import READS, WRITES, errors
-from app.web.render import answer
-from app.web.shop import OWN_PAGES_ONLY, Reader, ShopPart, Writer, become
-from app.web.views import drafts_json
+from app.web.api import responses as schemas
+from app.web.api.openapi import READS, WRITES, errors
+from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
+from app.web.deps import OWN_PAGES_ONLY, Reader, ShopPart, Writer, become
+from app.web.html.render import answer
+from app.web.pages.views import drafts_json
 
 router = APIRouter(prefix="/api", tags=["learner"])
 

@@ -11,16 +11,16 @@ from starlette.concurrency import run_in_threadpool
 
 from app.model import Exercise, Slug
 from app.records import Attempt, Json, Submission
-from app.web import schemas
-from app.web.bodies import SubmissionBody
+from app.web.api import responses as schemas
+from app.web.api.openapi import READS, WRITES
+from app.web.api.requests import SubmissionBody
+from app.web.deps import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
 from app.web.guard import notes
-from app.web.openapi import READS, WRITES
-from app.web.pages import submission_id
-from app.web.render import answer
-from app.web.reports import view
-from app.web.shop import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
-from app.web.text import as_text
-from app.web.views import expected
+from app.web.html.render import answer
+from app.web.html.text import as_text
+from app.web.pages.routes import submission_id
+from app.web.pages.views import expected
+from app.web.report.view import view
 from app.web.waits import INLINE_S, report_of, within
 
 router = APIRouter(prefix="/api", tags=["submissions"])

@@ -10,14 +10,14 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from app.model import Exercise, Slug
-from app.web import schemas
-from app.web.bodies import FollowUpBody, HintBody, RunBody
-from app.web.markdown import rendered
-from app.web.openapi import READS, WRITES, errors
-from app.web.render import answer
-from app.web.shop import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
-from app.web.text import as_text
-from app.web.views import expected, report_view
+from app.web.api import responses as schemas
+from app.web.api.openapi import READS, WRITES, errors
+from app.web.api.requests import FollowUpBody, HintBody, RunBody
+from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
+from app.web.html.markdown import rendered
+from app.web.html.render import answer
+from app.web.html.text import as_text
+from app.web.pages.views import expected, report_view
 from app.web.waits import ended
 
 router = APIRouter(prefix="/api", tags=["exercises"])

@@ -14,15 +14,15 @@ from starlette.exceptions import HTTPException
 from app.model import Exercise, Slug, SubmissionId
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
-from app.web import takeaway
-from app.web.bench import Shown, workbench
-from app.web.changes import changes
+from app.web.api.openapi import WORDS, operations
+from app.web.deps import Reader, Shop, ShopPart, Visitor, Writer
 from app.web.guard import notes
-from app.web.openapi import WORDS, operations
-from app.web.render import answer
-from app.web.shop import Reader, Shop, ShopPart, Visitor, Writer
-from app.web.text import as_text
-from app.web.views import progress_by_slug, report_view, shelves
+from app.web.html.render import answer
+from app.web.html.text import as_text
+from app.web.pages import download as takeaway
+from app.web.pages.changes import changes
+from app.web.pages.views import progress_by_slug, report_view, shelves
+from app.web.pages.workbench import Shown, workbench
 from app.web.waits import INLINE_S, report_of
 
 router = APIRouter(include_in_schema=False)

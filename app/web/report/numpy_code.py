@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.model import Expectations
-from app.web.numerals import COPIED_NUMBERS, array_of, code
+from app.web.report.numbers import COPIED_NUMBERS, array_of, code
 
 Json = Mapping[str, Any]
 

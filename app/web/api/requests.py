@@ -15,7 +15,7 @@ from fastapi import Request
 from pydantic import BaseModel, Field, PlainValidator, WithJsonSchema
 from starlette.exceptions import HTTPException
 
-from app.web.text import as_source, as_text, unix_lines
+from app.web.html.text import as_source, as_text, unix_lines
 
 _LONE = re.compile("[\ud800-\udfff]")
 _FORM = "application/x-www-form-urlencoded"

@@ -15,11 +15,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.grading.words import count
-from app.web import text
-from app.web.assets import Assets, accepted
-from app.web.code import highlighted
 from app.web.guard import notes
-from app.web.markdown import rendered, rendered_inline
+from app.web.html import text
+from app.web.html.assets import Assets, accepted
+from app.web.html.code import highlighted
+from app.web.html.markdown import rendered, rendered_inline
 
 THEMES = ("system", "light", "dark")
 _COMPRESSED_FROM = 1_200

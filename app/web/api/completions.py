@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from app.web import schemas
-from app.web.assets import FOR_EVER
-from app.web.openapi import READS
-from app.web.render import answer
-from app.web.shop import Shop, ShopPart
+from app.web.api import responses as schemas
+from app.web.api.openapi import READS
+from app.web.deps import Shop, ShopPart
+from app.web.html.assets import FOR_EVER
+from app.web.html.render import answer
 
 router = APIRouter(prefix="/api", tags=["exercises"])
 

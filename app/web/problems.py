@@ -33,11 +33,11 @@ from app.service import (
     OutOfOrder,
     Refused,
 )
-from app.web.assets import BundleMissing
-from app.web.bodies import sent_form
+from app.web.api.requests import sent_form
+from app.web.deps import shop
 from app.web.guard import dress, notes
-from app.web.render import answer
-from app.web.shop import shop
+from app.web.html.assets import BundleMissing
+from app.web.html.render import answer
 
 log = structlog.get_logger()
 

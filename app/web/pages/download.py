@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.model import Exercise, Expectations, TestCase
-from app.web.numerals import code
-from app.web.rows import probes
-from app.web.text import as_text
+from app.web.html.text import as_text
+from app.web.report.numbers import code
+from app.web.report.rows import probes
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
 

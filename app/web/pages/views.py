@@ -12,14 +12,14 @@ from app.model import Exercise, Expectations, Hint, Slug, SubmissionId
 from app.ports import SandboxFault
 from app.records import Attempt, Draft, Drafts, FollowUpAnswer, Progress, Revealed, Submission
 from app.service import Service, Solution
-from app.web.changes import Change, changes
-from app.web.examples import Example, examples
-from app.web.markdown import Section, sections
-from app.web.pathmap import PathMap, path_map
-from app.web.reports import ReportView, view
-from app.web.rows import Row, waiting
-from app.web.shop import Visitor
-from app.web.text import as_text
+from app.web.deps import Visitor
+from app.web.html.markdown import Section, sections
+from app.web.html.text import as_text
+from app.web.pages.changes import Change, changes
+from app.web.pages.examples import Example, examples
+from app.web.pages.path_map import PathMap, path_map
+from app.web.report.rows import Row, waiting
+from app.web.report.view import ReportView, view
 
 Json = Mapping[str, Any]
 

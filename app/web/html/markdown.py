@@ -20,8 +20,8 @@ from math_core import LatexError, LatexToMathML
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from app.grading.words import shown
-from app.web.code import highlighted
-from app.web.places import folder
+from app.web.html.code import highlighted
+from app.web.html.places import folder
 
 _MATH_AND_SIGN = re.compile(
     r'(<span class="math inline">(?:(?!</span>).)*</span>)([,.;:!?)]+)', re.DOTALL

@@ -9,11 +9,11 @@ from typing import Any
 from app.grading.checker import equal_cells
 from app.grading.words import shape as shape_words
 from app.model import Exercise, Expectations, TestCase
-from app.web.arrays import SIDE as TABLE_SIDE
-from app.web.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst
-from app.web.copies import Copy, copies
-from app.web.numerals import array_of
-from app.web.pictures import Mask, Strip, mask, strip, unpacked
+from app.web.report.arrays import SIDE as TABLE_SIDE
+from app.web.report.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst
+from app.web.report.numbers import array_of
+from app.web.report.numpy_code import Copy, copies
+from app.web.report.pictures import Mask, Strip, mask, strip, unpacked
 
 Json = Mapping[str, Any]
 

@@ -10,10 +10,10 @@ import numpy as np
 from markupsafe import Markup
 
 from app.model import Array, ExampleText, Exercise, Expectations, Parameter, TestCase, Value
-from app.web.code import highlighted
-from app.web.markdown import rendered
-from app.web.numerals import COPIED_NUMBERS, code, rounded
-from app.web.rows import probes
+from app.web.html.code import highlighted
+from app.web.html.markdown import rendered
+from app.web.report.numbers import COPIED_NUMBERS, code, rounded
+from app.web.report.rows import probes
 
 _OWN = re.compile(r"^The statement's \w+ example: ")
 

@@ -1,0 +1,1 @@
+"""The interface: JSON under /api/ and the document that describes it."""

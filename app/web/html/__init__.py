@@ -1,0 +1,1 @@
+"""From text to HTML: templates, Markdown, highlighted code, the bundle."""
