@@ -62,7 +62,7 @@ def build(settings: Settings) -> App:
         from app.jobs.embedded import EmbeddedLine
         from app.sandbox.names import offered_names
         from app.service import Parts, Service
-        from app.service.expecting import Expecting
+        from app.service.expectations import Expecting
         from app.verify.desk import Desk
 
         secret = load_secret(settings.data)

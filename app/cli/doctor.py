@@ -103,7 +103,7 @@ def _data(settings: Settings) -> Finding:
 
 
 def _free_disk(settings: Settings) -> Finding:
-    from app.service.core import MIN_FREE_BYTES
+    from app.service.door import MIN_FREE_BYTES
 
     try:
         free = shutil.disk_usage(settings.data).free

@@ -6,8 +6,7 @@ blocks for a store call at most; what takes longer is a future.
 
 from __future__ import annotations
 
-from app.service.accounts import Recovered
-from app.service.core import Parts
+from app.service.door import Parts
 from app.service.errors import (
     BadArguments,
     BadName,
@@ -21,8 +20,9 @@ from app.service.errors import (
     OutOfOrder,
     Refused,
 )
-from app.service.following import FollowUpResult
-from app.service.revealing import Solution
+from app.service.follow_ups import FollowUpResult
+from app.service.hints import Solution
+from app.service.learners import Recovered
 from app.service.service import Ready, Service
 
 __all__ = [

@@ -19,9 +19,9 @@ from app.model import (
     TestCase,
 )
 from app.ports import Sandbox
-from app.service import typed
+from app.service import custom_arguments
 from app.service.errors import NoSuchCase
-from app.service.seeing import probe_cases
+from app.service.tracing import probe_cases
 
 
 def judge_submission(
@@ -89,10 +89,10 @@ def judge_custom(
     the reference on them; the truth and the learner's code never share a process.
     Raises BadArguments with a sentence, and SandboxFault.
     """
-    made = sandbox.run(typed.order(exercise, arguments, lane))
+    made = sandbox.run(custom_arguments.order(exercise, arguments, lane))
     if made.left_fast_lane:
         return None
-    values = typed.values(made, expectations)
+    values = custom_arguments.values(made, expectations)
     case = TestCase("custom", "", True, values, None)
     ran = sandbox.run(grader.order(exercise, expectations, source, (case,), lane))
     if ran.left_fast_lane:

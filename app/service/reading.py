@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Attempt, Progress, Submission
-from app.service.core import Core
+from app.service.door import Core
 from app.service.errors import NoSuchSubmission
-from app.service.ids import same, signed
+from app.service.tokens import same, signed
 
 
 class Reading(Core):

@@ -8,13 +8,13 @@ import structlog
 
 from app.model import Layer
 from app.ports import Load
-from app.service.accounts import Accounts
-from app.service.core import Core
-from app.service.following import FollowUps
-from app.service.keeping import Keeping
+from app.service.door import Core
+from app.service.drafts import Keeping
+from app.service.follow_ups import FollowUps
+from app.service.hints import Revealing
+from app.service.learners import Accounts
 from app.service.reading import Reading
-from app.service.revealing import Revealing
-from app.service.submitting import Submitting
+from app.service.submissions import Submitting
 
 log = structlog.get_logger()
 

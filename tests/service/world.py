@@ -15,7 +15,7 @@ from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
 from app.ports import SandboxFault, Store
 from app.service import Parts, Service
-from app.service.expecting import Expecting
+from app.service.expectations import Expecting
 from app.storage.store import SqlStore
 from tests.fakes import FakeSandbox
 

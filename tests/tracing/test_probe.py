@@ -10,7 +10,7 @@ import pytest
 from app.grading import probe
 from app.model import Execution
 from app.sandbox.pool import LocalSandbox
-from app.service.seeing import probe_cases
+from app.service.tracing import probe_cases
 from tests.tracing.bench import ROOT, Bench, bench
 
 FUNCTION = re.compile(r"^def ([a-z]\w*)\(", re.MULTILINE)

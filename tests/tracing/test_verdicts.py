@@ -10,7 +10,7 @@ import pytest
 
 from app.grading import grader
 from app.model import Lane, Report, Verdict
-from app.service.seeing import traced_case, with_sight
+from app.service.tracing import traced_case, with_sight
 from tests.hostile import corpus
 from tests.hostile.attack import Configuration
 from tests.hostile.corpus import Case

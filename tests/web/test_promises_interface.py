@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from app.admission import Allowance
 from app.sandbox.names import offered_names
-from app.service.core import MIN_FREE_BYTES, YOUNG
+from app.service.door import MIN_FREE_BYTES, YOUNG
 from tests.service.world import World
 from tests.web.browser import Browser
 from tests.web.test_pages import MHA, REFERENCE, WRONG

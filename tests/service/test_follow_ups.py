@@ -8,7 +8,7 @@ import pytest
 
 from app.model import LearnerId, Slug
 from app.service import NoSuchQuestion, Service
-from app.service.following import python_formula
+from app.service.follow_ups import python_formula
 from tests.service.world import EXERCISES, PATIENCE_S, SOFTMAX, World
 
 ANN = LearnerId("ann")

@@ -11,12 +11,12 @@ from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
 from app.ports import Job, Kind, LineFull
 from app.records import Json
 from app.report import to_json
-from app.service.core import Core, Parts
+from app.service.door import Core, Parts
 from app.service.errors import BadArguments, ExerciseBroken, NoSuchCase, Refused
 from app.service.faults import fault_report
 from app.service.futures import fail, pass_on, succeed
 from app.service.judging import judge_custom, judge_run, visible_cases
-from app.service.seeing import traced_case, with_sight
+from app.service.tracing import traced_case, with_sight
 
 
 class Running(Core):

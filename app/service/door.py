@@ -18,8 +18,8 @@ from app.ports import Line, Sandbox, Store
 from app.records import Learner
 from app.service.acquainted import Acquainted
 from app.service.errors import NoSuchExercise, Refused
-from app.service.expecting import Expecting
-from app.service.ids import Sequence
+from app.service.expectations import Expecting
+from app.service.tokens import Sequence
 
 YOUNG = timedelta(minutes=10)
 """Learners younger than this share their address's turn, or a crowd of fresh cookies would win."""

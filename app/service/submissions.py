@@ -19,13 +19,13 @@ from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionI
 from app.ports import Job, Kind, LineFull
 from app.records import Json, Learner, NewSubmission, Submission
 from app.report import to_json
-from app.service.core import MIN_FREE_BYTES, Core, Parts
+from app.service.door import MIN_FREE_BYTES, Core, Parts
 from app.service.errors import ExerciseBroken, NoSuchExercise, NoSuchSubmission, Refused
 from app.service.faults import fault_report
 from app.service.futures import fail, follower, pass_on, settled, succeed
 from app.service.judging import judge_submission
-from app.service.pending import Pending, Waitlist
-from app.service.seeing import traced_case, with_sight
+from app.service.tracing import traced_case, with_sight
+from app.service.waitlist import Pending, Waitlist
 
 log = structlog.get_logger()
 

@@ -19,7 +19,7 @@ from app.ports import Kind, SandboxFault
 from app.records import FollowUpAnswer, Json
 from app.service.errors import NoSuchQuestion
 from app.service.futures import fail, settled, succeed
-from app.service.running import Running
+from app.service.runs import Running
 
 TEXT_BYTES = 4 * 1024
 RTOL = 1e-9

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.model import Hint, LearnerId, Slug
 from app.records import Revealed
-from app.service.core import Core
+from app.service.door import Core
 from app.service.errors import NoSuchHint, OutOfOrder
 
 

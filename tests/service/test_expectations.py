@@ -11,7 +11,7 @@ import pytest
 
 from app.catalog import Catalog
 from app.model import Exercise, Expectations
-from app.service.expecting import Expecting
+from app.service.expectations import Expecting
 from tests.service.world import EXERCISES, PATIENCE_S, SOFTMAX, NoCache, expectations
 
 

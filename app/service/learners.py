@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from app.model import LearnerId
 from app.records import WorkSummary
-from app.service.core import Core
+from app.service.door import Core
 from app.service.errors import BadName, NoSuchCode
-from app.service.ids import code_hash, new_code
+from app.service.tokens import code_hash, new_code
 
 NAME_LETTERS = 80
 

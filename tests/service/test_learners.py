@@ -6,7 +6,7 @@ import pytest
 
 from app.model import LearnerId
 from app.service import BadName, NoSuchCode, Service
-from app.service.ids import Sequence, new_code
+from app.service.tokens import Sequence, new_code
 from tests.service.world import PATIENCE_S, REFERENCE, SOFTMAX, World
 
 ANN, BEN = LearnerId("ann"), LearnerId("ben")

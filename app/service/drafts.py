@@ -7,10 +7,10 @@ import secrets
 
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Draft, Drafts, Json, Submission
-from app.service.core import Core
+from app.service.door import Core
 from app.service.errors import NoSuchSubmission
-from app.service.ids import signed, token_hash
 from app.service.replay import replay_json
+from app.service.tokens import signed, token_hash
 
 
 class Keeping(Core):

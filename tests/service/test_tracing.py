@@ -24,7 +24,7 @@ from app.model import (
 )
 from app.ports import SandboxFault
 from app.service import Service
-from app.service.seeing import traced_case, with_sight
+from app.service.tracing import traced_case, with_sight
 from tests.fakes import FakeSandbox
 from tests.service.world import EXERCISES, PATIENCE_S, REFERENCE, SOFTMAX, WRONG, World
 
