@@ -7,18 +7,21 @@ thread pool, which is a hop there and back for each of them and each request.
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from app.config import Settings
-from app.model import LearnerId
-from app.service import Service
+from app.model import LearnerId, SubmissionId
+from app.service import NoSuchSubmission, Service
 from app.web.guard import notes, refuse_foreign
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
 from app.web.session import COOKIE, Sessions
+
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,13 @@ def become(request: Request, learner: LearnerId) -> None:
 
 async def _shop(request: Request) -> Shop:
     return shop(request)
+
+
+def submission_id(text: str) -> SubmissionId:
+    """An id as it stands in an address. Raises NoSuchSubmission for what can be none."""
+    if not _ID.fullmatch(text):
+        raise NoSuchSubmission(text)
+    return SubmissionId(text)
 
 
 ShopPart = Annotated[Shop, Depends(_shop)]

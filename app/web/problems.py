@@ -33,8 +33,8 @@ from app.service import (
     OutOfOrder,
     Refused,
 )
-from app.web.api.requests import sent_form
 from app.web.deps import shop
+from app.web.form import sent_form
 from app.web.guard import dress, notes
 from app.web.html.assets import BundleMissing
 from app.web.html.render import answer
@@ -61,6 +61,19 @@ _DETAILS = {
     413: "A request can be up to 512 KiB long, and a source up to 64 KiB. Nothing was sent on.",
     500: "Nothing of it is your fault, and nothing is counted.",
 }
+MEANINGS = {
+    400: "The body is no JSON.",
+    403: "The request came from a page of another site.",
+    404: "There is no such thing, or it is somebody else's.",
+    409: "It is not its turn yet.",
+    413: "The body is over 512 KiB.",
+    422: "The body or a parameter is not what is asked for.",
+    429: "Too many at once; see `Retry-After`.",
+    500: "Our own fault; the id is in the log.",
+    503: "No place in line, or the exercise is being repaired; see `Retry-After`.",
+}
+"""What each status means for a client of the interface."""
+
 _MISSING: Mapping[type[LookupError], str] = {
     NoSuchExercise: "There is no exercise of that name.",
     NoSuchSubmission: "There is no such submission, or it is somebody else's.",

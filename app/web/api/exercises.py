@@ -17,7 +17,7 @@ from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
 from app.web.html.markdown import rendered
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.pages.views import expected, report_view
+from app.web.report.view import expected, report_view
 from app.web.waits import ended
 
 router = APIRouter(prefix="/api", tags=["exercises"])

@@ -12,8 +12,8 @@ from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, ShopPart, Writer, become
+from app.web.drafts import drafts_json
 from app.web.html.render import answer
-from app.web.pages.views import drafts_json
 
 router = APIRouter(prefix="/api", tags=["learner"])
 

@@ -1,25 +1,16 @@
-"""What requests carry: the texts of JSON bodies and of forms, with every byte a learner may type.
+"""What the JSON bodies of requests carry, with every letter a learner may type.
 
 A lone surrogate or a NUL is no reason to refuse a request: it is a source like any other, and gets
-its verdict. Only what is no JSON or no form at all is refused, in words.
+its verdict. Only what is no JSON at all is refused, in words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Annotated, Any
-from urllib.parse import unquote_to_bytes
+from typing import Annotated
 
-from fastapi import Request
 from pydantic import BaseModel, Field, PlainValidator, WithJsonSchema
-from starlette.exceptions import HTTPException
 
-from app.web.html.text import as_source, as_text, unix_lines
-
-_LONE = re.compile("[\ud800-\udfff]")
-_FORM = "application/x-www-form-urlencoded"
-MOST_FIELDS = 100
+from app.web.html.text import as_source, whole_letters
 
 
 def _source(value: object) -> bytes:
@@ -31,7 +22,7 @@ def _source(value: object) -> bytes:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("this must be a text")
-    return _LONE.sub("\ufffd", value)
+    return whole_letters(value)
 
 
 SourceText = Annotated[
@@ -100,73 +91,3 @@ class RecoverBody(CodeBody):
     """A recovery code to use; with `join`, what this device did comes along."""
 
     join: bool = False
-
-
-class Form:
-    """The fields of a form as bytes; a field that came twice counts once, the last time."""
-
-    def __init__(self, fields: Mapping[str, bytes]) -> None:
-        self._fields = fields
-
-    def __contains__(self, name: str) -> bool:
-        """Whether the form has such a field."""
-        return name in self._fields
-
-    def text(self, name: str) -> str:
-        """A field as text, "" where it is missing."""
-        return _LONE.sub("\ufffd", as_text(unix_lines(self._fields.get(name, b""))))
-
-    def number(self, name: str) -> int:
-        """A field as a number; 0 where it is none."""
-        found = self.text(name)
-        return int(found) if found.isascii() and found.isdecimal() and len(found) < 6 else 0
-
-    def numbered(self, prefix: str) -> dict[int, str]:
-        """The fields "prefix1", "prefix2", … that hold something."""
-        names = (name for name in self._fields if name.startswith(prefix))
-        numbers = {name: name.removeprefix(prefix) for name in names}
-        return {int(n): self.text(name) for name, n in numbers.items() if n.isdecimal()}
-
-    @property
-    def others(self) -> dict[str, str]:
-        """All fields but the code, as text: what else a page has to give back."""
-        return {name: self.text(name) for name in self._fields if name != "source"}
-
-    @property
-    def base(self) -> str | None:
-        """The version of the draft that the page opened with, if it was one."""
-        return self.text("base") or None
-
-    @property
-    def source(self) -> bytes | None:
-        """The code in the editor, byte for byte but for the line ends browsers make."""
-        found = self._fields.get("source")
-        return None if found is None else unix_lines(found)
-
-
-async def form(request: Request) -> Form:
-    """The form of a request. Raises 400 and 415 for what is none.
-
-    The fields are decoded here because a framework's form reader replaces the bytes that are no
-    UTF-8, and those are the learner's to be told about.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in {_FORM, ""}:
-        raise HTTPException(415, f"A form is sent as {_FORM}.")
-    body = await request.body()
-    parts = body.split(b"&") if body else []
-    if len(parts) > MOST_FIELDS:
-        raise HTTPException(400, "This form has more fields than any page of ours.")
-    fields: dict[str, bytes] = {}
-    for part in parts:
-        name, _, value = part.replace(b"+", b" ").partition(b"=")
-        fields[unquote_to_bytes(name).decode("utf-8", "replace")] = unquote_to_bytes(value)
-    found = Form(fields)
-    request.scope["mlgrind.form"] = found
-    return found
-
-
-def sent_form(scope: Mapping[str, Any]) -> Form | None:
-    """The form that was read of a request, for a page that has to give it back."""
-    found = scope.get("mlgrind.form")
-    return found if isinstance(found, Form) else None

@@ -14,13 +14,11 @@ from app.records import Attempt, Json, Submission
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES
 from app.web.api.requests import SubmissionBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer
+from app.web.deps import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.pages.routes import submission_id
-from app.web.pages.views import expected
-from app.web.report.view import view
+from app.web.report.view import expected, view
 from app.web.waits import INLINE_S, report_of, within
 
 router = APIRouter(prefix="/api", tags=["submissions"])

@@ -16,6 +16,7 @@ from app.grading.words import shown
 _TICKS = re.compile(r"`([^`\n]+)`")
 _PLAIN = re.compile(r"[\x20-\x7e\n\t]*")
 _UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 def finalize(value: object) -> object:
@@ -56,6 +57,11 @@ def as_text(source: bytes) -> str:
 def as_source(text: str) -> bytes:
     """A text of a JSON body as the bytes of a source; lone surrogates pass and are judged."""
     return text.encode("utf-8", "surrogatepass")
+
+
+def whole_letters(text: str) -> str:
+    """The text with the replacement character for each lone surrogate, which no file can hold."""
+    return _LONE.sub("\ufffd", text)
 
 
 def unix_lines(source: bytes) -> bytes:

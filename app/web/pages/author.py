@@ -22,8 +22,7 @@ from app.web.arrival import is_loopback
 from app.web.deps import OWN_PAGES_ONLY, ShopPart
 from app.web.guard import notes
 from app.web.html.markdown import sections
-from app.web.pages.views import expected
-from app.web.report.view import view
+from app.web.report.view import expected, view
 
 COOKIE = "mlgrind-author"
 AS_SUBMITTED = "as-submitted"

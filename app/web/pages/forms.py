@@ -19,10 +19,9 @@ from starlette.exceptions import HTTPException
 
 from app.model import Slug
 from app.service import BadArguments, NoSuchSubmission, OutOfOrder
-from app.web.api.requests import Form, form
-from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
+from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer, submission_id
+from app.web.form import Form, form
 from app.web.html.text import as_text
-from app.web.pages.routes import submission_id
 from app.web.pages.workbench import Shown, workbench
 from app.web.waits import ended
 

@@ -10,8 +10,8 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from app.model import Slug
-from app.web.deps import ShopPart
-from app.web.pages.routes import meant, submission_id
+from app.web.deps import ShopPart, submission_id
+from app.web.pages.routes import meant
 
 router = APIRouter(include_in_schema=False)
 

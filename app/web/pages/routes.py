@@ -11,31 +11,25 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from app.model import Exercise, Slug, SubmissionId
+from app.model import Exercise, Slug
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
-from app.web.api.openapi import WORDS, operations
-from app.web.deps import Reader, Shop, ShopPart, Visitor, Writer
+from app.web.deps import Reader, Shop, ShopPart, Visitor, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.pages import download as takeaway
 from app.web.pages.changes import changes
-from app.web.pages.views import progress_by_slug, report_view, shelves
+from app.web.pages.operations import operations
+from app.web.pages.views import progress_by_slug, shelves
 from app.web.pages.workbench import Shown, workbench
+from app.web.problems import MEANINGS
+from app.web.report.view import report_view
 from app.web.waits import INLINE_S, report_of
 
 router = APIRouter(include_in_schema=False)
 
-_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
-
-
-def submission_id(text: str) -> SubmissionId:
-    """An id as it stands in an address. Raises NoSuchSubmission for what can be none."""
-    if not _ID.fullmatch(text):
-        raise NoSuchSubmission(text)
-    return SubmissionId(text)
 
 
 @router.get("/")
@@ -227,7 +221,7 @@ def docs(request: Request, parts: ShopPart) -> Response:
     """Our own page of the interface, from the OpenAPI document."""
     document = request.app.openapi()
     return parts.renderer.page(
-        request, "docs.html", operations=operations(document), info=document["info"], words=WORDS
+        request, "docs.html", operations=operations(document), info=document["info"], words=MEANINGS
     )
 
 

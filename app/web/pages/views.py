@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.catalog import ExerciseErrors
 from app.model import Exercise, Expectations, Hint, Slug, SubmissionId
-from app.ports import SandboxFault
-from app.records import Attempt, Draft, Drafts, FollowUpAnswer, Progress, Revealed, Submission
+from app.records import Attempt, Drafts, FollowUpAnswer, Progress, Revealed, Submission
 from app.service import Service, Solution
 from app.web.deps import Visitor
+from app.web.drafts import drafts_json
 from app.web.html.markdown import Section, sections
 from app.web.html.text import as_text
 from app.web.pages.changes import Change, changes
 from app.web.pages.examples import Example, examples
 from app.web.pages.path_map import PathMap, path_map
 from app.web.report.rows import Row, waiting
-from app.web.report.view import ReportView, view
+from app.web.report.view import ReportView, expected
 
 Json = Mapping[str, Any]
 
@@ -107,14 +106,6 @@ class Bench:
         }
 
 
-def expected(service: Service, slug: Slug) -> Expectations | None:
-    """What an exercise expects, or None while its author's mistake or our fault is in the way."""
-    try:
-        return service.expectations(slug)
-    except (ExerciseErrors, SandboxFault):
-        return None
-
-
 def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
     """The workbench with the newest text open. Raises NoSuchExercise."""
     exercise = service.exercise(slug)
@@ -170,12 +161,6 @@ def shelves(exercises: Sequence[Exercise], progress: Mapping[Slug, Progress]) ->
     )
 
 
-def report_view(service: Service, report: Json) -> ReportView:
-    """A report as the page tells it. Raises NoSuchExercise."""
-    slug = Slug(str(report["exercise"]))
-    return view(report, service.exercise(slug), expected(service, slug))
-
-
 def history_change(
     service: Service, history: Sequence[Attempt], submission: Submission
 ) -> tuple[int | None, Change | None]:
@@ -188,24 +173,6 @@ def history_change(
         return 1, None
     before = service.submission(SubmissionId(oldest_first[at - 1]), submission.learner)
     return at + 1, changes(as_text(before.source), as_text(submission.source), at, at + 1)
-
-
-def drafts_json(drafts: Drafts) -> Json:
-    """A learner's texts as the interface gives them."""
-    return {
-        "opened": None if drafts.opened is None else _draft(drafts.opened),
-        "others": [_draft(draft) for draft in drafts.others],
-    }
-
-
-def _draft(draft: Draft) -> Json:
-    return {
-        "source": as_text(draft.source),
-        "version": draft.version,
-        "device": draft.device,
-        "saved_at": draft.saved_at.isoformat(),
-        "name": draft.name,
-    }
 
 
 def _visible(expectations: Expectations) -> tuple[str, ...]:

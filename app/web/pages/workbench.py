@@ -13,7 +13,8 @@ from app.records import Json, Submission
 from app.web.deps import Shop, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
-from app.web.pages.views import Bench, bench, history_change, report_view
+from app.web.pages.views import Bench, bench, history_change
+from app.web.report.view import report_view
 
 
 @dataclass(frozen=True)

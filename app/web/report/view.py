@@ -9,8 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.catalog import ExerciseErrors
 from app.grading.words import headline, size
-from app.model import Exercise, Expectations
+from app.model import Exercise, Expectations, Slug
+from app.ports import SandboxFault
+from app.service import Service
 from app.web.html.text import milliseconds
 from app.web.report.rows import Row, rows
 from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
@@ -147,3 +150,17 @@ def _judged(report: Json, exercise: Exercise) -> str:
 
 def _power(number: float) -> str:
     return f"{number:.0e}".replace("e-0", "e−").replace("e-", "e−").replace("e+0", "e")
+
+
+def report_view(service: Service, report: Json) -> ReportView:
+    """A report as the page tells it. Raises NoSuchExercise."""
+    slug = Slug(str(report["exercise"]))
+    return view(report, service.exercise(slug), expected(service, slug))
+
+
+def expected(service: Service, slug: Slug) -> Expectations | None:
+    """What an exercise expects, or None while its author's mistake or our fault is in the way."""
+    try:
+        return service.expectations(slug)
+    except (ExerciseErrors, SandboxFault):
+        return None

@@ -1,0 +1,89 @@
+"""What a form carries: its fields as bytes, so that every byte a learner may type arrives.
+
+A byte that is no UTF-8, or a NUL, is no reason to refuse a form: its code is a source like any
+other, and gets its verdict. Only what is no form at all is refused, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+
+from app.web.html.text import as_text, unix_lines, whole_letters
+
+_FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 100
+
+
+class Form:
+    """The fields of a form as bytes; a field that came twice counts once, the last time."""
+
+    def __init__(self, fields: Mapping[str, bytes]) -> None:
+        self._fields = fields
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the form has such a field."""
+        return name in self._fields
+
+    def text(self, name: str) -> str:
+        """A field as text, "" where it is missing."""
+        return whole_letters(as_text(unix_lines(self._fields.get(name, b""))))
+
+    def number(self, name: str) -> int:
+        """A field as a number; 0 where it is none."""
+        found = self.text(name)
+        return int(found) if found.isascii() and found.isdecimal() and len(found) < 6 else 0
+
+    def numbered(self, prefix: str) -> dict[int, str]:
+        """The fields "prefix1", "prefix2", … that hold something."""
+        names = (name for name in self._fields if name.startswith(prefix))
+        numbers = {name: name.removeprefix(prefix) for name in names}
+        return {int(n): self.text(name) for name, n in numbers.items() if n.isdecimal()}
+
+    @property
+    def others(self) -> dict[str, str]:
+        """All fields but the code, as text: what else a page has to give back."""
+        return {name: self.text(name) for name in self._fields if name != "source"}
+
+    @property
+    def base(self) -> str | None:
+        """The version of the draft that the page opened with, if it was one."""
+        return self.text("base") or None
+
+    @property
+    def source(self) -> bytes | None:
+        """The code in the editor, byte for byte but for the line ends browsers make."""
+        found = self._fields.get("source")
+        return None if found is None else unix_lines(found)
+
+
+async def form(request: Request) -> Form:
+    """The form of a request. Raises 400 and 415 for what is none.
+
+    The fields are decoded here because a framework's form reader replaces the bytes that are no
+    UTF-8, and those are the learner's to be told about.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in {_FORM, ""}:
+        raise HTTPException(415, f"A form is sent as {_FORM}.")
+    body = await request.body()
+    parts = body.split(b"&") if body else []
+    if len(parts) > MOST_FIELDS:
+        raise HTTPException(400, "This form has more fields than any page of ours.")
+    fields: dict[str, bytes] = {}
+    for part in parts:
+        name, _, value = part.replace(b"+", b" ").partition(b"=")
+        fields[unquote_to_bytes(name).decode("utf-8", "replace")] = unquote_to_bytes(value)
+    found = Form(fields)
+    request.scope["mlgrind.form"] = found
+    return found
+
+
+def sent_form(scope: Mapping[str, Any]) -> Form | None:
+    """The form that was read of a request, for a page that has to give it back."""
+    found = scope.get("mlgrind.form")
+    return found if isinstance(found, Form) else None
