@@ -157,9 +157,10 @@ def _headline(proof: Proof) -> str:
         end = "1 thing to mend" if count == 1 else f"{count} things to mend"
         return f"✗ {proof.slug}: {end}, in {proof.folder}"
     caught = proof.mutants - len(proof.survivors)
+    unnamed = f", {proof.unnamed} caught without a name" if proof.unnamed else ""
     return (
         f"✓ {proof.slug}: proved in {proof.seconds:.1f} s. {proof.named} of {len(proof.kills)}"
-        f" mistakes are caught and named; {caught} of {proof.mutants} mutants are caught,"
+        f" mistakes are caught and named{unnamed}; {caught} of {proof.mutants} mutants are caught,"
         f" {proof.equivalent} are equivalent."
     )
 
@@ -178,7 +179,7 @@ def _table(proof: Proof) -> Iterable[str]:
         heads = " ".join(str(number) for number in range(1, len(proof.tests) + 1))
         yield f"  {area:<{width}}{heads}"
         for kill in rows:
-            mark = "" if kill.caught and kill.named else "  ←"
+            mark = "" if kill.caught and (kill.named or not kill.provable) else "  ←"
             note = f"  {kill.note}" if kill.note else ""
             yield f"    {kill.misconception.slug:<{width - 2}}{' '.join(kill.letters)}{note}{mark}"
 

@@ -1,17 +1,20 @@
 """Diagnosis: which known mistake a submission shows, by what it gives on all six cases.
 
 A misconception fits when its outcome equals the submission's on every case, also on those it gets
-right. It is named when every case was run, at least one is off, and exactly one misconception (or
-one group declared the same) fits. Otherwise nothing is said: never a guess.
+right. It is named when every case was run, exactly one misconception (or one group declared the
+same) fits, and finite numbers prove it. Otherwise nothing is said: never a guess.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.grading.outcomes import equal_outcomes
+import numpy as np
+
+from app.grading.checker import equal_cells
+from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
 from app.grading.words import count
-from app.model import Diagnosis, Expectations, Misconception, Outcome, Tolerance
+from app.model import Diagnosis, Expectations, Misconception, Outcome, Tolerance, Value
 
 
 def fitting(
@@ -28,11 +31,48 @@ def fitting(
     return tuple(left)
 
 
+def proves(expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
+    """Whether outcomes hold enough to name a mistake by: finite numbers that are off.
+
+    At least two, and in at least two tests wherever two or more are off. Where one test is off,
+    they must not be one constant: rows of zeros come from anything. Patterns of nan, exceptions
+    and types prove nothing, for unlike programs share them.
+    """
+    if len(seen) != len(expectations.tests) or any(o.kind == "other" for o in seen):
+        return False
+    wrong = [
+        _wrong_numbers(outcome, test.expected, tolerance)
+        for outcome, test in zip(seen, expectations.tests, strict=True)
+        if outcome.kind != "right"
+    ]
+    telling = [numbers for numbers in wrong if numbers.size]
+    if len(wrong) == 1:
+        return wrong[0].size > 1 and bool((wrong[0] != wrong[0][0]).any())
+    return len(telling) > 1
+
+
+def _wrong_numbers(outcome: Outcome, expected: Value, tolerance: Tolerance) -> Vector:
+    """The finite numbers of an outcome that differ from the expected ones; all in another shape."""
+    mine = flat(outcome.value) if outcome.kind in ("array", "dtype") else None
+    if mine is None:
+        return np.empty(0)
+    signature, numbers = mine
+    off = np.isfinite(numbers)
+    theirs = flat(expected)
+    if theirs is not None and _shapes(theirs[0]) == _shapes(signature):
+        off &= ~equal_cells(numbers, theirs[1], tolerance)
+    return numbers[off]
+
+
+def _shapes(signature: Signature) -> list[object]:
+    return [part[0] for part in signature if isinstance(part, tuple)]
+
+
 def diagnose(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> Diagnosis | None:
     """The one misconception (or declared group) that fits, with the evidence; None without one."""
-    if any(o.kind == "other" for o in seen) or all(o.kind == "right" for o in seen):
+    if not proves(expectations, seen, tolerance):
         return None
     fits = fitting(expectations, seen, tolerance)
     if len({m.same for m in fits}) != 1:
@@ -52,9 +92,8 @@ def _evidence(named: Misconception, expectations: Expectations, seen: Sequence[O
     off = sum(o.kind != "right" for o in seen)
     group = sum(m.same == named.same for m in expectations.misconceptions)
     others = len(expectations.misconceptions) - group
-    what = "your numbers" if any(o.kind == "array" for o in seen) else "what your code gives"
     where = "the one test that is off" if off == 1 else f"all {off} tests that are off"
-    first = f"A known mistake, {named.slug}, gives exactly {what} in {where}."
+    first = f"A known mistake, {named.slug}, gives exactly your numbers in {where}."
     if others == 0:
         return first
     return f"{first} None of the other {count(others, 'known mistake')} does."

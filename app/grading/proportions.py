@@ -15,6 +15,7 @@ from app.model import Finding
 DECIMALS = range(9)
 HALF = 2.0**-8
 NEARLY = 1e-3
+NEAR_AT_ALL = 1e-2  # off by more than this is not nearly right, however large the values are
 
 
 def not_finite(looks: list[Look]) -> Finding | None:
@@ -179,14 +180,14 @@ def half_precision(looks: list[Look]) -> Finding | None:
 
 
 def nearly(looks: list[Look]) -> Finding | None:
-    """Every value is within a thousandth of the largest one."""
+    """Every value is within a thousandth of the largest one, and within a hundredth at all."""
     worst = 0.0
     for one in looks:
         if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
             return None
         scale = float(np.abs(one.expected).max())
         error = float(np.abs(one.got - one.expected).max())
-        if scale == 0 or error > NEARLY * scale:
+        if scale == 0 or error > min(NEARLY * scale, NEAR_AT_ALL):
             return None
         worst = max(worst, error)
     message = (

@@ -1,15 +1,18 @@
 """What is true of wrong arrays where no misconception fits, the most telling first.
 
 Every finding is computed and checked on all cases whose values are off; one that fails on any of
-them where it could show is not said.
+them where it could show is not said. One that the passing tests contradict is said of the failing
+tests alone, never of the program.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from app.grading import copies, places, proportions
+from app.grading import copies, overflow, places, proportions
 from app.grading.look import Look, look
+from app.grading.words import headline
 from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
 
 FINDINGS = 3
@@ -34,6 +37,14 @@ _GROUPS: tuple[tuple[Check, ...], ...] = (
 """Of each group, the first finding that holds says what the later ones would say less well."""
 
 
+_OF_ONE_TEST = ("not_finite",)
+_OF_FAILING: tuple[Check, ...] = (places.some_heads, places.some_columns, places.some_rows)
+_OF_THE_PROGRAM = ("rounded", "half_precision")
+"""A program computes so everywhere or nowhere: a test that passes without it refutes it."""
+_CAUSES = ("constant", "argument")
+"""Findings whose second sentence is a cause, which a test that passes refutes."""
+
+
 def findings(
     exercise: Exercise,
     expectations: Expectations,
@@ -48,11 +59,52 @@ def findings(
     usable = [one for one in looks if one is not None and one.wrong.any()]
     if not usable or len({one.part for one in usable}) > 1:
         return ()
-    said = [found for group in _GROUPS if (found := _first(group, usable)) is not None]
-    if not said and (right := proportions.sums(usable)) is not None:
-        said.append(right)
+    right = _passing(exercise, expectations, seen, usable[0].part)
+    said = [found for group in _GROUPS if (found := _first(group, usable, right)) is not None]
+    if len(usable) == len(off) and (large := overflow.large_numbers(usable, right)) is not None:
+        said[:1] = [large]
+    if not said and (sums := proportions.sums(usable)) is not None:
+        said.append(sums)
     return tuple(said[:FINDINGS])
 
 
-def _first(group: tuple[Check, ...], looks: list[Look]) -> Finding | None:
-    return next((found for check in group if (found := check(looks)) is not None), None)
+def _passing(
+    exercise: Exercise,
+    expectations: Expectations,
+    seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
+    part: int | None,
+) -> list[Look]:
+    """Looks at the cases that pass, at the part of the output that is off elsewhere."""
+    as_if = Mismatch("values", part=part)
+    looks = [
+        look(exercise, expectations, case, value, as_if)
+        for case, value, mismatch in seen
+        if mismatch is None
+    ]
+    return [one for one in looks if one is not None and not one.wrong.any()]
+
+
+def _first(group: tuple[Check, ...], off: list[Look], right: list[Look]) -> Finding | None:
+    for check in group:
+        found = check(off)
+        said = found if found is None or not right else _scoped(check, found, off, right)
+        if said is not None:
+            return said
+    return None
+
+
+def _scoped(check: Check, found: Finding, off: list[Look], right: list[Look]) -> Finding | None:
+    """A finding as it may be said beside tests that pass: of the failing ones, if they differ."""
+    if found.kind in _OF_ONE_TEST:
+        return found
+    if check not in _OF_FAILING:
+        every = check([*off, *right])
+        if every is not None and every.message == found.message:
+            return found
+    if found.kind in _OF_THE_PROGRAM:
+        return None
+    fact, rest = headline(found.message)
+    tests = "test" if len(off) == 1 else "tests"
+    message = f"In the failing {tests}, {fact[:1].lower()}{fact[1:]}"
+    keeps_rest = rest and found.kind not in _CAUSES
+    return replace(found, message=f"{message} {rest}" if keeps_rest else message)

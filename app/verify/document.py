@@ -30,6 +30,7 @@ def to_json(proof: Proof) -> dict[str, Any]:
                 "letters": list(kill.letters),
                 "caught": kill.caught,
                 "named": kill.named,
+                "provable": kill.provable,
                 "note": kill.note,
             }
             for kill in proof.kills

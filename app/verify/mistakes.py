@@ -1,10 +1,14 @@
-"""Proof of the mistakes: each is caught, and diagnosed as itself, by the grader learners meet."""
+"""Proof of the mistakes: each is caught, and diagnosed as itself, by the grader learners meet.
+
+One that gives too few finite numbers to be told by (nan, an exception, a type) is caught without a
+name: what is certain of it is said instead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.grading.diagnosis import fitting
+from app.grading.diagnosis import fitting, proves
 from app.model import Misconception, Verdict
 from app.verify.proof import Complaint, Kill, letter
 from app.verify.trial import CASES, Trial
@@ -20,7 +24,9 @@ def kills(trial: Trial) -> tuple[Kill, ...]:
 def _kill(trial: Trial, one: Misconception) -> Kill:
     report = trial.submit_function(file_of(one), function_of(one))
     letters = tuple(letter(test) for test in report.tests)
-    return Kill(one, letters, report, _note(trial, one))
+    outcomes = trial.expectations.outcomes.get(one.slug, ())
+    provable = proves(trial.expectations, outcomes, trial.exercise.tolerance)
+    return Kill(one, letters, report, _note(trial, one), provable)
 
 
 def _note(trial: Trial, one: Misconception) -> str:
@@ -61,6 +67,8 @@ def _off(trial: Trial, kill: Kill) -> str:
     limited = [t.name for t in kill.report.tests if t.verdict in _LIMITS]
     if limited:
         return f"runs into a limit in {limited[0]}, so it can't be recognised. Make it end there."
+    if not kill.provable:
+        return ""
     fits = fitting(trial.expectations, outcomes, trial.exercise.tolerance)
     others = [m.slug for m in fits if m.same != kill.misconception.same]
     if others:

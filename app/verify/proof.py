@@ -49,13 +49,15 @@ class Complaint:
 class Kill:
     """How the six cases meet one mistake, and the report its learner would get.
 
-    `letters` has one of LETTERS a test; `note` says with whom it is declared the same.
+    `letters` has one of LETTERS a test; `note` says with whom it is declared the same. `provable`:
+    it gives finite numbers enough to be named by.
     """
 
     misconception: Misconception
     letters: tuple[str, ...]
     report: Report
     note: str = ""
+    provable: bool = True
 
     @property
     def caught(self) -> bool:
@@ -110,6 +112,11 @@ class Proof:
     def named(self) -> int:
         """How many mistakes are caught and named."""
         return sum(kill.caught and kill.named for kill in self.kills)
+
+    @property
+    def unnamed(self) -> int:
+        """How many are caught, but by nan, an exception or a type: too little for a name."""
+        return sum(kill.caught and not kill.provable for kill in self.kills)
 
     @property
     def equivalent(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from app.grading import grader
+from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes, judged, outcome
 from app.model import (
     Call,
@@ -47,6 +48,30 @@ COINCIDE_WITH_A_THIRD = {
 }
 
 
+UNNAMED = {
+    "mutates-inputs",  # right numbers, arguments changed
+    "float-width",
+    "softmax-unstable",
+    "softmax-max-global",
+    "softmax-max-per-head",
+    "softmax-subtract-min",
+    "returns-list",
+    "returns-tuple",
+    "returns-none",
+}
+"""Mistakes that give no finite number that is off: unlike programs look alike there."""
+
+
+def _provable(bench: Bench) -> dict[str, str]:
+    """The mistakes that finite numbers can tell, each with the slug that stands for its group."""
+    expectations, tolerance = bench.expectations, bench.exercise.tolerance
+    return {
+        m.slug: m.same
+        for m in expectations.misconceptions
+        if proves(expectations, expectations.outcomes[m.slug], tolerance)
+    }
+
+
 def _sources(folder: str) -> list[Path]:
     return sorted((CASES / folder).glob("*.py"))
 
@@ -58,7 +83,7 @@ def _slug(path: Path) -> str:
 
 
 def test_wrong_programs_are_never_accepted_and_never_misnamed(attention: Bench) -> None:
-    known = {m.slug: m.same for m in attention.expectations.misconceptions}
+    known = _provable(attention)
     known |= {slug: slug for slug in BY_RULE}
     named = expected = 0
     for path in _sources("wrong"):
@@ -79,8 +104,13 @@ def test_right_programs_are_accepted_without_a_diagnosis(attention: Bench) -> No
         assert report.passed == report.total == 6
 
 
-def test_every_mistake_of_the_library_is_named_as_itself(attention: Bench) -> None:
+def test_every_mistake_that_shows_in_numbers_is_named_as_itself(attention: Bench) -> None:
+    provable = _provable(attention)
+    assert len(provable) >= 80
     for misconception, report in _library_reports(attention, ""):
+        if misconception.slug not in provable:
+            assert report.diagnosis is None, misconception.slug
+            continue
         assert report.diagnosis is not None, misconception.slug
         assert report.diagnosis.misconception == misconception.same
 
@@ -89,10 +119,12 @@ def test_mistakes_made_in_float32_are_named_as_well(quick: Bench) -> None:
     """At least 9 in 10. A twin that is right in float32 (it copies its inputs) is none."""
     reports = list(_library_reports(quick, ".astype(np.float32)"))
     wrong = [(m, r) for m, r in reports if r.verdict is not Verdict.ACCEPTED]
+    provable = _provable(quick)
+    wrong = [(m, r) for m, r in wrong if m.slug in provable]
     named = [m for m, r in wrong if r.diagnosis and r.diagnosis.misconception == m.same]
     misnamed = [m for m, r in wrong if r.diagnosis and r.diagnosis.misconception != m.same]
     assert not misnamed
-    assert len(wrong) >= len(reports) - 1
+    assert len(wrong) >= len(provable) - 1
     assert len(named) >= 0.9 * len(wrong)
 
 
@@ -122,6 +154,9 @@ def _library_reports(bench: Bench, cast: str) -> Iterator[tuple[Misconception, R
 @pytest.mark.parametrize("program", pieces.singles(), ids=lambda p: p.slugs[0])
 def test_a_mistake_written_by_someone_else_is_named(quick: Bench, program: pieces.Program) -> None:
     report = quick.judge_function(program)
+    if program.slugs[0] in UNNAMED:
+        assert report.diagnosis is None
+        return
     assert report.diagnosis is not None
     assert report.diagnosis.misconception == program.slugs[0]
 
@@ -134,7 +169,7 @@ def test_two_mistakes_are_named_only_where_the_name_is_the_whole_truth(quick: Be
         assert report.verdict is not Verdict.ACCEPTED, program.slugs
         if report.diagnosis is not None:
             named[program.slugs] = report.diagnosis.misconception
-    assert len(named) > 200
+    assert len(named) > 60
     cases = _random_cases(quick)
     library = _library_on(quick, cases, set(named.values()))
     differ = {
@@ -231,18 +266,43 @@ def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
         calls = [Call(function.name, test.arguments) for test in small.expectations.tests]
         executions = small.run_mistakes("mistakes/mean.py", calls)
         report = small.judge(Ran(executions=executions))
+        if function.name in ("mean_only", "changes_weights", "never_ends"):
+            # No tuple, right but changed, stopped by a limit: nothing that proves a name.
+            assert report.diagnosis is None
+            continue
         assert report.diagnosis is not None, function.name
         same = {"never_squares": "ignores-kind"}.get(function.name)
         assert report.diagnosis.misconception == (same or function.name.replace("_", "-"))
 
 
-def test_words_of_an_own_exception_do_not_matter(attention: Bench) -> None:
-    reference = attention.exercise.files["reference.py"].decode()
-    source = reference.replace("def multi_head_attention", "def right") + (
-        "\n\ndef multi_head_attention(Q, K, V, num_heads):\n"
-        "    assert len(Q) % num_heads == 0, 'the tokens must be divisible'\n"
-        "    return right(Q, K, V, num_heads)\n"
-    )
-    report = attention.grade(source)
-    assert report.diagnosis is not None
-    assert report.diagnosis.misconception == "checks-seq-len"
+def test_one_exception_text_or_pattern_of_nan_names_nothing(attention: Bench) -> None:
+    """Both are what a known mistake gives in every test that is off, and neither is that mistake."""
+    shifted_by_mean = """
+def multi_head_attention(Q, K, V, num_heads):
+    split = lambda x: x.reshape(len(x), num_heads, -1).transpose(1, 0, 2)
+    q, k, v = split(Q), split(K), split(V)
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+    e = np.exp(s - s.mean(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(Q.shape)
+"""
+    report = attention.grade("import numpy as np\n" + shifted_by_mean)
+    assert (report.passed, report.diagnosis) == (5, None)
+    assert report.findings[0].kind == "large_numbers"
+    assert report.findings[0].message.startswith("Right for moderate numbers, nan for large ones.")
+    stops = shifted_by_mean.replace("k.transpose(0, 2, 1)", "k")
+    report = attention.grade("import numpy as np\n" + stops)
+    assert report.verdict is Verdict.RUNTIME_ERROR
+    assert report.diagnosis is None
+
+
+def test_one_failing_test_of_one_constant_names_nothing(attention: Bench) -> None:
+    """Zeros where one test is off come from anything; two unlike numbers do not."""
+    expectations, tolerance = attention.expectations, attention.exercise.tolerance
+    right = [Outcome("right")] * 5
+    shape = (4, 2)
+    zeros = [*right, Outcome("array", np.zeros(shape))]
+    numbers = [*right, Outcome("array", np.arange(8.0).reshape(shape))]
+    assert not proves(expectations, zeros, tolerance)
+    assert proves(expectations, numbers, tolerance)
+    only_one_of_two = [*right[1:], Outcome("exception", text="ValueError: no"), numbers[-1]]
+    assert not proves(expectations, only_one_of_two, tolerance)

@@ -70,7 +70,7 @@ def _dealt(out: Array, heads: int) -> Array:
         (lambda out, H: out.astype(np.float16), "half_precision", "float16 only"),
         (lambda out, H: out.astype(np.float16) * 1.0, "half_precision", "float16 only"),
         (lambda out, H: out + 1e-4 * np.sign(out), "nearly", "nearly right"),
-        (_only_row(-1), "some_rows", "Only the last row is off."),
+        (_only_row(-1), "some_rows", "only the last row is off."),
         (_only_row(0), "some_rows", "Only the first row is off."),
     ],
 )
@@ -105,7 +105,7 @@ def test_one_wrong_head_is_named(quick: Bench) -> None:
         return out
 
     found = findings(quick, change)
-    assert found[0].message == "Only head 2 is off."
+    assert found[0].message == "In the failing tests, only head 2 is off."
 
 
 def test_single_head_attention_is_found_where_no_misconception_fits(quick: Bench) -> None:
@@ -146,3 +146,19 @@ def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Bench) -> None:
     assert report.tests[0].mismatch.part == 0
     assert "This is about the first part of the output." in report.help
     assert "2 times too large" in report.message
+
+
+def test_what_passing_tests_refute_is_said_of_the_failing_ones_alone(quick: Bench) -> None:
+    """Zeros in one test only: the array is filled elsewhere, so nobody is told that it is not."""
+
+    def change(out: Array, heads: int) -> Array:
+        return np.zeros_like(out) if heads == 8 else out
+
+    (found, *_) = findings(quick, change)
+    assert found.message == "In the failing test, every value is 0."
+
+
+def test_nearly_right_is_near_in_absolute_terms(quick: Bench) -> None:
+    """Off by 45 is not nearly right, however large the values are."""
+    found = findings(quick, lambda out, heads: 1e6 * (out + 4e-5) if heads == 8 else out)
+    assert "nearly" not in [f.kind for f in found]

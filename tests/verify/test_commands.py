@@ -81,6 +81,7 @@ def test_json_is_one_object_a_folder(mine: Path) -> None:
         "letters": ["V", "V", "·", "V", "V", "V"],
         "caught": True,
         "named": True,
+        "provable": True,
         "note": "",
     }
     assert sound["mutants"] == {"made": 10, "caught": 10, "survivors": []}
