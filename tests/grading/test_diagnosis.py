@@ -276,7 +276,7 @@ def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
 
 
 def test_one_exception_text_or_pattern_of_nan_names_nothing(attention: Bench) -> None:
-    """Both are what a known mistake gives in every test that is off, and neither is that mistake."""
+    """Both equal what a known mistake gives, and neither is that mistake."""
     shifted_by_mean = """
 def multi_head_attention(Q, K, V, num_heads):
     split = lambda x: x.reshape(len(x), num_heads, -1).transpose(1, 0, 2)

@@ -1,4 +1,4 @@
-"""Every exercise that comes along proves itself, and every mistake that shows in numbers is named."""
+"""Every exercise that comes along proves itself; its mistakes that show in numbers are named."""
 
 from __future__ import annotations
 
