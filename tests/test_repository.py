@@ -203,6 +203,7 @@ BREACHES = {
     "sandbox-knows-no-truth": {"sandbox/planted.py": "from app import catalog"},
     "plain-core": {"verify.py": "import subprocess"},
     "pure-judge": {"grading/planted.py": "import time"},
+    "pure-classroom": {"classroom/planted.py": "import random"},
     "sql-in-storage": {"jobs/planted.py": "import sqlalchemy"},
 }
 

@@ -1,0 +1,157 @@
+"""What a learner may see of a report while an assignment runs: the one place that takes things out.
+
+    full     everything
+    visible  hidden tests: whether each passes, no values, no diagnosis
+    count    hidden tests: only how many pass
+    none     hidden tests: nothing
+
+Problems of syntax and policy, and our own faults, are always shown whole: no test was run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from app.classroom.grades import NO_ATTEMPT, revealed_at
+from app.classroom.policy import Terms
+from app.model.classes import Assignment, Feedback
+from app.records import Attempt, Json
+
+NOT_SHOWN = "not_shown"
+"""Stands for a verdict that a learner may not know yet."""
+
+STRICTNESS: tuple[Feedback, ...] = ("full", "visible", "count", "none")
+KEPT_UNTIL = "Your try is kept. Results are shown after the assignment."
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What holds for a learner and an exercise now; the default is that of no class at all.
+
+    `solution` is false while the reference stays shut even for who passed. `reserved` says that
+    the exercise is only there for its class; `enrolled` that the learner is in a class at all.
+    """
+
+    feedback: Feedback = "full"
+    solution: bool = True
+    hint_share: int = 0
+    reserved: bool = False
+    enrolled: bool = False
+
+    @property
+    def helps(self) -> bool:
+        """Whether hints, stages, probe, own input and follow-up questions are there."""
+        return self.feedback in ("full", "visible")
+
+
+FREE = Rules()
+
+
+def rules_for(given: Iterable[tuple[Assignment, Terms]], now: datetime) -> Rules:
+    """The strictest rules of the assignments a learner has on one exercise.
+
+    An assignment rules from its opening until its reveal, for a learner with an extension at least
+    until their own closing.
+    """
+    feedback, solution, cost, reserved = 0, True, 0, False
+    for assignment, held in given:
+        policy = assignment.policy
+        reserved = reserved or policy.reserved
+        if now < held.opens_at:
+            continue
+        if now < max(revealed_at(policy), held.closes_at):
+            feedback = max(feedback, STRICTNESS.index(policy.feedback))
+        if now <= held.closes_at:
+            solution = solution and policy.solution != "after"
+            cost = max(cost, policy.hint_share)
+    rule = STRICTNESS[feedback]
+    shut = rule in ("count", "none")
+    return Rules(rule, solution and not shut, cost, reserved, enrolled=True)
+
+
+def shown(report: Json, rules: Rules) -> Json:
+    """The report as the learner may see it; the one that was given is left alone."""
+    if rules.feedback == "full" or report.get("verdict") in NO_ATTEMPT:
+        return report
+    tests = [_test(test, rules.feedback) for test in _tests(report)]
+    told = {
+        **report,
+        "tests": tests,
+        "diagnosis": None,
+        "findings": [],
+        "hint": None,
+        "help": "",
+        **{key: None for key in ("diagnoses", "mistakes", "headline") if key in report},
+    }
+    if not rules.helps:
+        told.update(trace=None, probe=None, cpu_ms=0.0, wall_ms=0.0, peak_memory_bytes=0)
+    told.update(_sums(report, tests, rules.feedback))
+    return told
+
+
+def _tests(report: Json) -> list[Mapping[str, object]]:
+    return cast("list[Mapping[str, object]]", report.get("tests") or [])
+
+
+def _test(test: Mapping[str, object], feedback: Feedback) -> Json:
+    if test.get("visible"):
+        return test
+    kept = {"name", "purpose", "visible"}
+    empty = {key: _nothing(value) for key, value in test.items() if key not in kept}
+    verdict = test.get("verdict") if feedback == "visible" else NOT_SHOWN
+    return {**test, **empty, "verdict": verdict}
+
+
+def _nothing(value: object) -> object:
+    """An empty value of the same kind, so that readers of the format need know no rule."""
+    if isinstance(value, str):
+        return ""
+    return 0.0 if isinstance(value, float) else None
+
+
+def _sums(report: Json, tests: list[Json], feedback: Feedback) -> dict[str, object]:
+    passed, total = cast(int, report["passed"]), cast(int, report["total"])
+    if feedback == "visible":
+        return {"message": _counted(passed, total)}
+    open_ones = [test for test in tests if test.get("visible")]
+    off = [test["verdict"] for test in open_ones if test["verdict"] != "accepted"]
+    if feedback == "count":
+        whole = "accepted" if passed == total else (off[0] if off else NOT_SHOWN)
+        return {"verdict": whole, "message": _counted(passed, total)}
+    return {
+        "verdict": off[0] if off else NOT_SHOWN,
+        "passed": len(open_ones) - len(off),
+        "total": len(open_ones),
+        "message": KEPT_UNTIL,
+    }
+
+
+def _counted(passed: int, total: int) -> str:
+    if passed == total:
+        return f"All {total} tests pass."
+    return f"{passed} of {total} tests pass." if passed else f"None of the {total} tests passes."
+
+
+def shown_attempt(attempt: Attempt, rules: Rules) -> Attempt:
+    """A line of a history as the learner may see it."""
+    if rules.helps or attempt.verdict is None or attempt.verdict in NO_ATTEMPT:
+        return attempt
+    if rules.feedback == "count":
+        verdict = attempt.verdict if attempt.verdict == "accepted" else NOT_SHOWN
+        return _attempt(attempt, verdict, attempt.passed, attempt.total)
+    return _attempt(attempt, NOT_SHOWN, 0, 0)
+
+
+def _attempt(attempt: Attempt, verdict: str, passed: int, total: int) -> Attempt:
+    return Attempt(
+        attempt.id,
+        attempt.exercise,
+        attempt.created_at,
+        verdict,
+        passed,
+        total,
+        attempt.shared,
+    )

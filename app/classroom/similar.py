@@ -1,0 +1,165 @@
+"""Programs that are the same, by equality only.
+
+No percentages: two plain solutions of a small exercise, written apart, share two thirds of their
+fingerprints once names and layout are gone. Equal is equal, and even that proves nothing: the page
+says how short a program is, and that two people can write it alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pygments.lexers.python import PythonLexer
+from pygments.token import Token
+
+from app.model import Slug, SubmissionId
+from app.model.classes import EnrolmentId
+
+AMONG = 20
+"""Programs equal but for names and layout are shown only where so many learners sent one."""
+
+TOGETHER = 3
+"""More learners than this with one such program means that it is the way to write it."""
+
+
+LEFT_OUT = (Token.Comment, Token.Text, Token.Literal.String.Doc)
+KEPT = (Token.Name.Builtin, Token.Name.Namespace)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A program that somebody in the class sent; those sent after opening the solution are not."""
+
+    enrolment: EnrolmentId
+    exercise: Slug
+    submission: SubmissionId
+    source: str
+    accepted: bool
+    named: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """Learners who sent the same program; `wrong` says that it is off and no mistake names how."""
+
+    exercise: Slug
+    kind: Literal["text", "program"]
+    tokens: int
+    sent: tuple[Sent, ...]
+    wrong: bool
+    recurs: int = 1
+
+
+def fingerprint(source: str) -> tuple[str, int]:
+    """A hash of the program without its own names, comments, layout and spelling of numbers.
+
+    Also its length in tokens. Names of builtins, of modules and after a dot are kept: `np.max` is
+    not `np.sum`.
+    """
+    tokens = list(_tokens(source))
+    return hashlib.sha256("\x00".join(tokens).encode("utf-8", "replace")).hexdigest(), len(tokens)
+
+
+def _tokens(source: str) -> Iterator[str]:
+    names: dict[str, str] = {}
+    before = ""
+    for kind, text in PythonLexer(stripnl=False).get_tokens(source):
+        if any(_is(kind, left_out) for left_out in LEFT_OUT):
+            continue
+        if _is(kind, Token.Number):
+            yield _number(text)
+        elif _is(kind, Token.Name) and before != "." and not any(_is(kind, k) for k in KEPT):
+            yield names.setdefault(text, f"name {len(names)}")
+        else:
+            yield text
+        before = text
+
+
+def _is(kind: tuple[str, ...], parent: tuple[str, ...]) -> bool:
+    """Whether a token is of a kind or one below it."""
+    return kind[: len(parent)] == parent
+
+
+def _number(text: str) -> str:
+    try:
+        return repr(float(text.replace("_", "")))
+    except ValueError:
+        return text
+
+
+def similar(sent: Iterable[Sent], known: Collection[str], learners: int) -> tuple[Group, ...]:
+    """Groups of learners whose programs are equal, those that recur together first.
+
+    `known` are fingerprints of the starter, the reference and other published ways; `learners` is
+    how many of the class sent anything at all.
+    """
+    groups: list[Group] = []
+    for exercise, programs in _by_exercise(sent).items():
+        marks = {one.submission: fingerprint(one.source) for one in programs}
+        fresh = [one for one in programs if marks[one.submission][0] not in known]
+        same_text = _grouped(fresh, {one.submission: one.source for one in fresh})
+        same = _grouped(fresh, {one.submission: marks[one.submission][0] for one in fresh})
+        groups += [_group(exercise, "text", found, marks) for found in same_text]
+        seen = {frozenset(one.enrolment for one in found) for found in same_text}
+        for found in same if learners >= AMONG else ():
+            people = frozenset(one.enrolment for one in found)
+            if len(people) <= TOGETHER and people not in seen:
+                groups.append(_group(exercise, "program", found, marks))
+    return _ordered(groups)
+
+
+def _by_exercise(sent: Iterable[Sent]) -> dict[Slug, list[Sent]]:
+    found: dict[Slug, list[Sent]] = defaultdict(list)
+    for one in sent:
+        found[one.exercise].append(one)
+    return found
+
+
+def _grouped(sent: list[Sent], marks: dict[SubmissionId, str]) -> list[tuple[Sent, ...]]:
+    """Programs of one mark, one a learner, where two learners or more have it."""
+    found: dict[str, dict[EnrolmentId, Sent]] = defaultdict(dict)
+    for one in sent:
+        found[marks[one.submission]].setdefault(one.enrolment, one)
+    return [tuple(people.values()) for people in found.values() if len(people) > 1]
+
+
+def _group(
+    exercise: Slug,
+    kind: Literal["text", "program"],
+    sent: tuple[Sent, ...],
+    marks: dict[SubmissionId, tuple[str, int]],
+) -> Group:
+    wrong = not any(one.accepted or one.named for one in sent)
+    return Group(exercise, kind, marks[sent[0].submission][1], sent, wrong)
+
+
+def _ordered(groups: list[Group]) -> tuple[Group, ...]:
+    """By in how many exercises the same people recur, then wrong ones first, then longer ones."""
+    exercises: dict[frozenset[EnrolmentId], set[Slug]] = defaultdict(set)
+    for group in groups:
+        for pair in _pairs(group):
+            exercises[pair].add(group.exercise)
+    counted = Counter({pair: len(slugs) for pair, slugs in exercises.items()})
+    told = [
+        Group(
+            group.exercise,
+            group.kind,
+            group.tokens,
+            group.sent,
+            group.wrong,
+            recurs=max(counted[pair] for pair in _pairs(group)),
+        )
+        for group in groups
+    ]
+    return tuple(
+        sorted(told, key=lambda g: (-g.recurs, not g.wrong, -g.tokens, g.exercise, g.kind))
+    )
+
+
+def _pairs(group: Group) -> list[frozenset[EnrolmentId]]:
+    people = sorted({one.enrolment for one in group.sent})
+    return [frozenset((a, b)) for n, a in enumerate(people) for b in people[n + 1 :]]
