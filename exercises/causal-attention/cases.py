@@ -44,11 +44,13 @@ def more_queries_than_keys():
 
 def very_negative_scores():
     """Allowed scores far below zero, further in some rows than in others."""
-    rng = np.random.default_rng(306)
-    Q = 200 + rng.standard_normal((5, 2))
-    K = -(100 + rng.standard_normal((5, 2)))
-    Q *= np.array([[1.0], [500.0], [1e6], [1e32], [1.0]])  # float32 still holds the scores
-    return Q, K, rng.standard_normal((5, 3))
+    # Row 0 sees one key, and its score is the lowest number of float32: whatever finite number
+    # stands for a hidden score weighs at least as much. Rows 1 to 3 lie between the numbers in
+    # common use, to tell these apart. float32 holds all scores exactly.
+    lowest = float(np.finfo(np.float32).min)
+    Q = np.array([[lowest], [-(2.0**17)], [-(2.0**27)], [-(2.0**40)], [-(2.0**10)]])
+    K = 1 + np.array([[0.0], [2.0], [1.0], [0.5], [3.0]]) / 1024
+    return Q, K, _normal(306, 1, 5, 1, 3)[2]
 
 
 def square_triangle():

@@ -20,9 +20,11 @@ def gelu_curve():
 
 
 def huge_gate():
-    """Gates of ±1000: no nan may appear, and a gate of -1000 is shut completely."""
-    x = np.array([[-1000.0], [-50.0], [0.0], [50.0], [1000.0]])
-    return x, np.array([[0.5]]), np.array([[2.0]]), np.array([[-1.0]])
+    """Gates of ±1000 on a single token without a token axis: no nan may appear, and a gate of -1000
+    is shut completely.
+    """
+    x = np.array([-1000.0, -50.0, 0.0, 50.0, 1000.0])
+    return x, 0.5 * np.eye(5), 2.0 * np.eye(5), -np.eye(5)
 
 
 def batch_of_sequences():

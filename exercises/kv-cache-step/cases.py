@@ -41,17 +41,23 @@ def large_scores():
     """Four tokens on a cache of three, with scores from far below minus a billion to plus thousands. A
     hidden score may be the largest.
     """
-    y = np.array([0.0, 2.0, -2.0, 4.0, -4.0, 4.0, 2.0])
-    lead = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
-    K = np.stack([np.ones(7), y, lead, np.zeros(7)], axis=1)
+    # Four heads of one column, so a score is a product of two numbers, and float32 holds it. In
+    # head 0 all scores are equal and as low as float32 goes, so that no finite number can stand
+    # for a hidden one; in head 1 each row has an offset of its own, in head 2 one key leads each
+    # row by thousands, in head 3 the last key leads, which only the last token may see.
+    lowest = float(np.finfo(np.float32).min)
+    y = 1 + np.array([0.0, 2.0, 1.0, 3.0, 2.0, 0.0, 4.0]) / 1024
+    far = np.array([0.0, -3.0, 2.0, 3.0, -2.0, 1.0, -1.0])
+    last = np.array([0.0, 1.0, -1.0, 2.0, 0.5, 1.5, 4096.0])
+    K = np.stack([np.ones(7), y, far, last], axis=1)
     q = np.array([
-        [-(2.0**110), 2.0**100, 0.0, 3.0],  # float32 still holds it
-        [-(2.0**24), 1.0, 2.0**12, 1.0],
-        [-(2.0**15), -0.5, 2.0**18, 2.0],
-        [6000.0, 1.0, 0.0, -1.0],
+        [lowest, -(2.0**17), 2.0**11, 2.0**4],
+        [lowest, -(2.0**27), -(2.0**12), 2.0**20],
+        [lowest, -(2.0**12), 2.0**12, 2.0],
+        [lowest, 2.0**10, -(2.0**11), 1.0],
     ])
     V = np.arange(28.0).reshape(7, 4) % 9 - 4.0
-    return q, K[3:], V[3:], K[:3], V[:3], 1
+    return q, K[3:], V[3:], K[:3], V[:3], 4
 
 
 def worked_one_token():

@@ -31,8 +31,8 @@ def self_attention():
 
 
 def cross_attention():
-    """Three tokens ask six others, five heads of width two: keys and values come from x_kv."""
-    return _normal(503, 3, 6, 10, 5)
+    """Six tokens ask three others, five heads of width two: keys and values come from x_kv."""
+    return _normal(503, 6, 3, 10, 5)
 
 
 def output_projection_shifts_columns():
@@ -42,21 +42,32 @@ def output_projection_shifts_columns():
 
 
 def equal_lengths_large_scores():
-    """Seven tokens ask seven others, one head, and scores from -2000 to 2000.
+    """Seven tokens ask seven others, two heads, and scores in the thousands.
 
-    Row offsets of 2000, -2000, 1000 and 0 after scaling. Where scores are large their differences
-    are too, and all numbers are whole or halves, so that float32 loses nothing.
+    In head 0 rows have offsets of 2000, -2000, 1000 and 0 after scaling. In head 1 any two scores of
+    a row but one are 1000 apart or more, and the largest stands anywhere: a shift by any other score
+    overflows. All numbers are whole or halves, so that float32 loses nothing.
     """
     rng = np.random.default_rng(505)
     offset = np.array([4000.0, -4000.0, 0.0, 2000.0, -2000.0, 0.0, 0.0])
-    far = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 4000.0, 0.0])
-    pick = np.array([0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
     x = np.array([100.0, -200.0, 3.0, -100.0, 200.0, 100.0, -3.0])
-    q = np.stack([offset, x, far, np.ones(7)], axis=1)
-    k = np.stack([np.ones(7), [0.0, 1.0, 2.0, -1.0, 4.0, 0.5, -2.0], pick, -pick], axis=1)
-    W_V, W_O = (rng.integers(-2, 3, size=(4, 4)).astype(float) for _ in range(2))
+    zero, one = np.zeros(7), np.ones(7)
+    apart = np.array([
+        [0.0, 3.0, -1.0, 1.0, -2.0, -3.0, 2.0],
+        [-1.0, -5.0, -3.0, -2.0, -4.0, -7.0, -6.0],
+        [1.0, -2.0, -1.0, 2.0, 0.0, -3.0, 3.0],
+    ])
+    pick = 2000 * np.array([
+        [1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0],
+        [0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0],
+    ])
+    q = np.stack([offset, x, zero, one, *pick, zero], axis=1)
+    y = np.array([0.0, 1.0, 2.0, -1.0, 4.0, 0.5, -2.0])
+    k = np.stack([one, y, zero, zero, *apart, zero], axis=1)
+    W_V, W_O = (rng.integers(-2, 3, size=(8, 8)).astype(float) for _ in range(2))
     x_q, x_kv = np.roll(q, -1, axis=1), np.roll(k, 1, axis=1)  # W_Q and W_K roll them into place
-    return x_q, x_kv, np.roll(np.eye(4), 1, axis=1), np.roll(np.eye(4), -1, axis=1), W_V, W_O, 1
+    return x_q, x_kv, np.roll(np.eye(8), 1, axis=1), np.roll(np.eye(8), -1, axis=1), W_V, W_O, 2
 
 
 def all_sizes_differ():

@@ -22,8 +22,8 @@ def many_pairs():
 
 
 def long_sequence():
-    """A long sequence: ten thousand positions and one more, one pair of columns."""
-    return 10001, 2  # whole angles, which float32 holds exactly
+    """A long sequence of four pairs: far out, an angle needs more digits than float32 has."""
+    return 5001, 8
 
 
 def one_column():
