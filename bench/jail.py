@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.catalog import load
 from app.expectations import compute
-from app.grading import grader
+from app.grading import judge
 from app.grading.diagnosis import diagnose
 from app.model import Exercise, Expectations, Lane, Order
 from app.sandbox.pool import LocalSandbox
@@ -26,7 +26,7 @@ def figures() -> Iterator[Figure]:
     try:
         known = compute(exercise, sandbox)
         source = exercise.files["reference.py"]
-        order = grader.order(exercise, known, source, known.tests, Lane.FAST)
+        order = judge.order(exercise, known, source, known.tests, Lane.FAST)
         yield from _spare_path(sandbox, order)
         yield from _memory(sandbox)
         yield from _judging(sandbox, exercise, known, order)
@@ -70,7 +70,7 @@ def _judging(
     yield Figure("diagnosis, p99", percentile(spent, 0.99) * 1e3, "ms")
     ran, source = sandbox.run(order), order.sources[0].text
     judging = [
-        timed(lambda: grader.judge(exercise, known, ran, source=source, submission=None))
+        timed(lambda: judge.judge(exercise, known, ran, source=source, submission=None))
         for _ in range(100)
     ]
     yield Figure("judging a right solution", median(judging) * 1e3, "ms")

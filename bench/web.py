@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.catalog import load
 from app.expectations import compute
-from app.grading import grader
+from app.grading import judge
 from app.model import Lane
 from app.sandbox.pool import LocalSandbox
 from bench.figures import Figure, at_least, at_most, median, percentile, timed
@@ -93,7 +93,7 @@ def _among_many(server: Server) -> Iterator[Figure]:
     try:
         known = compute(exercise, sandbox)
         source = exercise.files["reference.py"]
-        order = grader.order(exercise, known, source, known.tests, Lane.FAST)
+        order = judge.order(exercise, known, source, known.tests, Lane.FAST)
         learners = [Learner(server.port) for _ in range(LEARNERS)]
         bare: list[float] = []
         web: list[float] = []

@@ -17,7 +17,7 @@ import pytest
 from app.catalog import ExerciseErrors, load
 from app.expectations import Cache, compute
 from app.expectations.cache import fingerprint, makers
-from app.grading import grader
+from app.grading import judge
 from app.grading.checker import same
 from app.model import Exercise, Expectations, Lane, Order, Ran, Tolerance
 from app.ports import Sandbox, SandboxFault
@@ -365,9 +365,9 @@ def test_graded_the_same_with_cached_expectations(
     )
     reports = []
     for known in (expectations, cached):
-        order = grader.order(exercise, known, source, known.tests, Lane.FAST)
+        order = judge.order(exercise, known, source, known.tests, Lane.FAST)
         ran = FakeSandbox().run(order)
-        reports.append(grader.judge(exercise, known, ran, source=source, submission=None))
+        reports.append(judge.judge(exercise, known, ran, source=source, submission=None))
     assert reports[0].diagnosis == reports[1].diagnosis
     assert reports[0].diagnosis is not None
     assert reports[0].diagnosis.misconception == "plain-mean"

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from app.expectations.author import REFERENCE, Author
 from app.expectations.docstrings import told
-from app.grading.outcomes import judged, outcome
+from app.grading.decide import mismatch_of
+from app.grading.outcomes import outcome
 from app.model import Call, Execution, FunctionInfo, Misconception, Outcome, TestCase
 
 Outcomes = dict[str, tuple[Outcome, ...]]
@@ -60,7 +61,9 @@ def _outcomes(
     for execution, test in zip(executions, tests, strict=True):
         mismatch = None
         if execution.ended == "returned":
-            mismatch = judged(execution, test, exercise.tolerance, exercise.arguments_unchanged)
+            mismatch = mismatch_of(
+                execution, test, exercise.tolerance, exercise.arguments_unchanged
+            )
         found.append(outcome(execution, mismatch, test))
     return tuple(found)
 

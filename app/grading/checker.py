@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from app.grading.sentences.phrases import class_name, dtype_name
 from app.grading.where import where
-from app.grading.words import class_name, dtype_name
 from app.model import Array, Mismatch, OddArray, Opaque, Tolerance, Value
 
 Cells = npt.NDArray[np.bool_]

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
-from app.grading.words import count
+from app.grading.sentences.phrases import count
 from app.model import Diagnosis, Expectations, Misconception, Outcome, Tolerance, Value
 
 

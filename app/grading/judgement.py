@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.grading import diagnosis as diagnoses
-from app.grading import endings, feedback, results, rules, structure
+from app.grading import rules
 from app.grading.checker import changed_argument
-from app.grading.feedback import Words
+from app.grading.decide import judge_case, verdict_of
+from app.grading.findings import search
 from app.grading.outcomes import outcome
-from app.grading.scene import Scene
-from app.grading.words import MESSAGE_CHARACTERS, shown
+from app.grading.sentences import case as case_words
+from app.grading.sentences import headline
+from app.grading.sentences.headline import Words
+from app.grading.sentences.judged_case import JudgedCase
+from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
 from app.model import (
     Diagnosis,
     Exercise,
@@ -33,7 +37,7 @@ NO_SUCH_FUNCTION = "no such function"
 NOT_RUN = "Not run: the code has to load first."
 
 
-def judged(
+def report_of(
     exercise: Exercise,
     expectations: Expectations,
     ran: Ran,
@@ -50,15 +54,15 @@ def judged(
     if ran.problems:
         return _with_problems(about, ran.problems, source)
     if ran.loading.ended != "returned":
-        words = feedback.loading(ran.loading, exercise)
-        verdict = endings.verdict(ran.loading, True)
+        words = headline.loading(ran.loading, exercise)
+        verdict = verdict_of(ran.loading, True)
         return _said(replace(about, verdict=verdict), words, None)
     if _is_missing(ran):
         return _missing(exercise, expectations, about, ran)
     if len(ran.executions) != len(cases):
         raise ValueError(f"{len(ran.executions)} executions for {len(cases)} cases")
     scenes = tuple(
-        results.scene(exercise, expectations.parameters, case, execution, number)
+        judge_case(exercise, expectations.parameters, case, execution, number)
         for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
     )
     return _compared(exercise, expectations, ran, about, scenes, source, is_run)
@@ -69,11 +73,11 @@ def _compared(
     expectations: Expectations,
     ran: Ran,
     about: Report,
-    scenes: tuple[Scene, ...],
+    scenes: tuple[JudgedCase, ...],
     source: bytes,
     is_run: bool,
 ) -> Report:
-    tests = tuple(results.result(scene) for scene in scenes)
+    tests = tuple(case_words.result(scene) for scene in scenes)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(
         about,
@@ -82,24 +86,25 @@ def _compared(
         passed=sum(test.verdict is Verdict.ACCEPTED for test in tests),
     )
     if verdict is Verdict.ACCEPTED:
-        return _said(report, feedback.accepted(len(tests), is_run), None)
+        return _said(report, headline.accepted(len(tests), is_run), None)
     diagnosis = _by_rule(exercise, expectations, ran, scenes, source)
+    by_rule = diagnosis is not None
     if diagnosis is None and not is_run:
         seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
         diagnosis = diagnoses.diagnose(expectations, seen, exercise.tolerance)
     findings = () if diagnosis is not None else _findings(exercise, expectations, scenes)
-    words = feedback.judged(scenes, verdict, diagnosis, findings)
+    words = headline.headline_of(scenes, verdict, diagnosis, findings, by_rule=by_rule)
     return _said(replace(report, findings=findings), words, diagnosis)
 
 
 def _findings(
-    exercise: Exercise, expectations: Expectations, scenes: Sequence[Scene]
+    exercise: Exercise, expectations: Expectations, scenes: Sequence[JudgedCase]
 ) -> tuple[Finding, ...]:
     seen = [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
-    return (*structure.findings(exercise, expectations, seen), *_also_changed(exercise, scenes))
+    return (*search.findings(exercise, expectations, seen), *_also_changed(exercise, scenes))
 
 
-def _also_changed(exercise: Exercise, scenes: Sequence[Scene]) -> tuple[Finding, ...]:
+def _also_changed(exercise: Exercise, scenes: Sequence[JudgedCase]) -> tuple[Finding, ...]:
     """Arguments changed where the output is off as well: the mismatch tells only the output."""
     changed = {}
     for scene in scenes:
@@ -119,7 +124,7 @@ def _by_rule(
     exercise: Exercise,
     expectations: Expectations,
     ran: Ran,
-    scenes: Sequence[Scene],
+    scenes: Sequence[JudgedCase],
     source: bytes,
 ) -> Diagnosis | None:
     """Misconceptions seen in the source or in the call itself."""
@@ -153,7 +158,7 @@ def _with_problems(about: Report, problems: Sequence[Problem], source: bytes) ->
     is_syntax = any(problem.kind == "syntax" for problem in problems)
     verdict = Verdict.SYNTAX_ERROR if is_syntax else Verdict.POLICY_ERROR
     diagnosis = rules.mixed_tabs(source, problems)
-    words = feedback.problems(shown_problems, diagnosis)
+    words = headline.problems(shown_problems, diagnosis)
     return _said(replace(about, verdict=verdict, problems=shown_problems), words, diagnosis)
 
 
@@ -169,7 +174,7 @@ def _missing(exercise: Exercise, expectations: Expectations, about: Report, ran:
     n_arguments = len(expectations.parameters)
     near = rules.near_name(exercise.entry_point, ran.functions, n_arguments)
     diagnosis = rules.wrong_name(exercise, near) if near is not None else None
-    words = feedback.missing(exercise, ran.functions, diagnosis)
+    words = headline.missing(exercise, ran.functions, diagnosis)
     return _said(replace(about, verdict=Verdict.POLICY_ERROR), words, diagnosis)
 
 

@@ -11,7 +11,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from app.grading.checker import Cells, as_array, changed_argument, check, equal_cells, type_name
+from app.grading.checker import Cells, as_array, changed_argument, equal_cells, type_name
 from app.model import Execution, Mismatch, OddArray, Outcome, Raised, TestCase, Tolerance, Value
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -20,17 +20,6 @@ CHANGED = ", arguments changed"
 
 Signature = tuple[object, ...]
 Vector = npt.NDArray[np.float64]
-
-
-def judged(
-    execution: Execution, case: TestCase, tolerance: Tolerance, arguments_unchanged: bool
-) -> Mismatch | None:
-    """The mismatch of an execution that returned: the value first, then changed arguments."""
-    mismatch = check(execution.value, case.expected, tolerance)
-    if mismatch is not None or not arguments_unchanged:
-        return mismatch
-    changed = changed_argument(case.arguments, execution.arguments)
-    return None if changed is None else Mismatch("arguments_changed", argument=str(changed))
 
 
 def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> Outcome:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from app.grading.words import count, listed, shown
+from app.grading.sentences.phrases import count, listed, shown
 from app.model import Diagnosis, Exercise, FunctionInfo, Parameter, Problem
 
 NEAR = 0.75
-SLUGS = ("wrong-name", "wrong-number-of-parameters", "mixed-tabs", "starter-unchanged")
 _BY_NAME = {"KEYWORD_ONLY": " by its name only"}
 _WITH_DEFAULT_KINDS = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 

@@ -77,6 +77,16 @@ class Execution:
     peak_memory_bytes: int = 0
     detail: str = ""
 
+    @property
+    def is_out_of_memory(self) -> bool:
+        """Whether Python or NumPy raised for want of memory, and no `raise` of the learner's."""
+        return (
+            self.ended == "raised"
+            and self.raised is not None
+            and self.raised.type in ("MemoryError", "numpy._core._exceptions._ArrayMemoryError")
+            and not self.raised.own
+        )
+
 
 @dataclass(frozen=True)
 class Assigned:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.grading.words import shape
+from app.grading.sentences.phrases import shape
 from app.model import (
     Call,
     Execution,

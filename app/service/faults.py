@@ -8,7 +8,7 @@ import structlog
 
 from app import metrics
 from app.catalog import ExerciseErrors
-from app.grading import grader
+from app.grading import judge
 from app.model import Exercise, Expectations, SubmissionId
 from app.records import Json
 from app.report import to_json
@@ -35,4 +35,4 @@ def fault_report(
         reason=reason,
         exc_info=error,
     )
-    return to_json(grader.fault(exercise, expectations, error_id, submission))
+    return to_json(judge.fault(exercise, expectations, error_id, submission))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.grading import grader
+from app.grading import judge
 from app.model import (
     Call,
     Exercise,
@@ -34,11 +34,11 @@ def judge_submission(
     submission: SubmissionId | None = None,
 ) -> Report | None:
     """Judge a source on the six tests; None where it left the fast lane. Raises SandboxFault."""
-    order = grader.order(exercise, expectations, source, expectations.tests, lane)
+    order = judge.order(exercise, expectations, source, expectations.tests, lane)
     ran = sandbox.run(order)
     if ran.left_fast_lane:
         return None
-    return grader.judge(exercise, expectations, ran, source=source, submission=submission)
+    return judge.judge(exercise, expectations, ran, source=source, submission=submission)
 
 
 def visible_cases(
@@ -68,10 +68,10 @@ def judge_run(
     lane: Lane,
 ) -> Report | None:
     """Try a source on visible cases; None where it left the fast lane. Raises SandboxFault."""
-    ran = sandbox.run(grader.order(exercise, expectations, source, cases, lane))
+    ran = sandbox.run(judge.order(exercise, expectations, source, cases, lane))
     if ran.left_fast_lane:
         return None
-    return grader.judge_run(exercise, expectations, ran, cases, source=source)
+    return judge.judge_run(exercise, expectations, ran, cases, source=source)
 
 
 def judge_custom(
@@ -94,11 +94,11 @@ def judge_custom(
         return None
     values = custom_arguments.values(made, expectations)
     case = TestCase("custom", "", True, values, None)
-    ran = sandbox.run(grader.order(exercise, expectations, source, (case,), lane))
+    ran = sandbox.run(judge.order(exercise, expectations, source, (case,), lane))
     if ran.left_fast_lane:
         return None
     call = Call(exercise.entry_point, values)
     reference = Order((exercise.source("reference.py"),), (call,), exercise.limits, Lane.AUTHOR)
-    return grader.judge_custom(
+    return judge.judge_custom(
         exercise, expectations, values, ran, sandbox.run(reference), source=source
     )

@@ -11,7 +11,9 @@ from dataclasses import replace
 
 import structlog
 
-from app.grading import grader, probe, trace
+from app.grading import judge
+from app.grading.trace import describe as trace_words
+from app.grading.trace import labelled_cells
 from app.model import (
     Exercise,
     Expectations,
@@ -55,10 +57,10 @@ def with_sight(
     first = traces.get(0)
     told = None
     if case is not None and first is not None:
-        told = trace.told(exercise, expectations, case, ran.executions[0], first)
+        told = trace_words.told(exercise, expectations, case, ran.executions[0], first)
     before = len(cases) - len(probes)
     pictures = _pictures(exercise, expectations, probes, ran, traces, before)
-    return replace(report, trace=told, probe=probe.choose(pictures))
+    return replace(report, trace=told, probe=labelled_cells.choose(pictures))
 
 
 def traced_case(
@@ -90,7 +92,7 @@ def _traced(
 ) -> Ran | None:
     if not cases:
         return None
-    order = grader.order(exercise, expectations, source, cases, Lane.FAST)
+    order = judge.order(exercise, expectations, source, cases, Lane.FAST)
     try:
         ran = sandbox.run(replace(order, trace=True))
     except SandboxFault as fault:
@@ -106,12 +108,12 @@ def _pictures(
     ran: Ran,
     traces: dict[int, Trace],
     before: int,
-) -> list[probe.Json]:
+) -> list[labelled_cells.Json]:
     """Up to the first that shows something moved."""
-    found: list[probe.Json] = []
+    found: list[labelled_cells.Json] = []
     for at, case in enumerate(probes, before):
-        told = probe.told(exercise, expectations, case, ran.executions[at], traces.get(at))
+        told = labelled_cells.told(exercise, expectations, case, ran.executions[at], traces.get(at))
         found += [] if told is None else [told]
-        if told is not None and probe.shows_something(told):
+        if told is not None and labelled_cells.shows_something(told):
             break
     return found

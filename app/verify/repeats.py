@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from app.grading.arithmetic import SizeExpressionError, evaluate, names
-from app.grading.sizes import ELLIPSIS, named_sizes
+from app.grading.axes import ELLIPSIS, named_sizes
 from app.model import Call, TestCase, Value
 from app.verify.proof import Complaint
 from app.verify.trial import CASES, REFERENCE, SETTINGS, Trial

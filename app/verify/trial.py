@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from app.grading import grader
+from app.grading import judge
 from app.model import (
     Call,
     Exercise,
@@ -61,8 +61,8 @@ class Trial:
     def submit(self, source: bytes) -> Report:
         """The report a learner would get for this source, at the exercise's own limits."""
         exercise, expectations = self.exercise, self.expectations
-        order = grader.order(exercise, expectations, source, expectations.tests, Lane.AUTHOR)
-        return grader.judge(
+        order = judge.order(exercise, expectations, source, expectations.tests, Lane.AUTHOR)
+        return judge.judge(
             exercise, expectations, self.bench.run(order), source=source, submission=None
         )
 
@@ -72,7 +72,7 @@ class Trial:
         sources = (self.exercise.source(REFERENCE), self.exercise.source(path))
         calls = tuple(Call(function, test.arguments) for test in tests)
         ran = self.bench.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
-        return grader.judge(
+        return judge.judge(
             self.exercise,
             self.expectations,
             ran,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from app.grading import grader
+from app.grading import judge
 from app.model import EquivalentMutant, Lane, Limits, Mutant, Verdict
 from app.verify.proof import Complaint, Survivor
 from app.verify.trial import REFERENCE, SETTINGS, Trial
@@ -37,7 +37,7 @@ def survivors(
 def _limits(trial: Trial) -> Limits:
     """Many times what the reference takes: a mutant that loops is not worth two seconds."""
     own = trial.exercise.limits
-    order = grader.order(
+    order = judge.order(
         trial.exercise,
         trial.expectations,
         trial.exercise.files[REFERENCE],
@@ -51,9 +51,9 @@ def _limits(trial: Trial) -> Limits:
 
 def _accepted(trial: Trial, mutant: Mutant, limits: Limits) -> bool:
     exercise, expectations = trial.exercise, trial.expectations
-    order = grader.order(exercise, expectations, mutant.source, expectations.tests, Lane.AUTHOR)
+    order = judge.order(exercise, expectations, mutant.source, expectations.tests, Lane.AUTHOR)
     ran = trial.bench.run(replace(order, limits=limits))
-    report = grader.judge(exercise, expectations, ran, source=mutant.source, submission=None)
+    report = judge.judge(exercise, expectations, ran, source=mutant.source, submission=None)
     return report.verdict is Verdict.ACCEPTED
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.grading import grader
+from app.grading import judge
 from app.model import (
     Call,
     Execution,
@@ -37,12 +37,12 @@ class Bench:
         """The report of a submission."""
         text = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
         tests = self.expectations.tests
-        ran = self.sandbox.run(grader.order(self.exercise, self.expectations, text, tests, lane))
+        ran = self.sandbox.run(judge.order(self.exercise, self.expectations, text, tests, lane))
         return self.judge(ran, text)
 
     def judge(self, ran: Ran, source: bytes = b"# not the starter") -> Report:
         """The report of what was run."""
-        return grader.judge(self.exercise, self.expectations, ran, source=source, submission=None)
+        return judge.judge(self.exercise, self.expectations, ran, source=source, submission=None)
 
     def judge_function(self, function: Callable[..., Any]) -> Report:
         """The report of a Python function of the test itself."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.grading.advice import advise
+from app.grading.sentences.exception import advise
 from app.model import Exercise, Parameter, Raised, Slug
 
 _PARAMETERS = (Parameter("Q"), Parameter("K"), Parameter("num_heads"))

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.grading import grader
+from app.grading import judge
+from app.grading.decide import mismatch_of
 from app.grading.diagnosis import proves
-from app.grading.outcomes import equal_outcomes, judged, outcome
+from app.grading.outcomes import equal_outcomes, outcome
 from app.model import (
     Call,
     Execution,
@@ -210,7 +211,7 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     tolerance = bench.exercise.tolerance
     return tuple(
-        outcome(e, judged(e, case, tolerance, True) if e.ended == "returned" else None, case)
+        outcome(e, mismatch_of(e, case, tolerance, True) if e.ended == "returned" else None, case)
         for e, case in zip(executions, cases, strict=True)
     )
 
@@ -247,7 +248,7 @@ def test_nothing_is_named_when_two_misconceptions_fit(small: Bench) -> None:
 def test_a_run_on_visible_cases_names_no_misconception(quick: Bench) -> None:
     program = next(p for p in pieces.singles() if p.slugs == ("scale-none",))
     visible = [case for case in quick.expectations.tests if case.visible]
-    report = grader.judge_run(
+    report = judge.judge_run(
         quick.exercise,
         quick.expectations,
         Ran(executions=quick.executions(program, visible)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.grading import grader
+from app.grading import judge
 from app.model import (
     Ended,
     Execution,
@@ -35,7 +35,7 @@ def with_endings(bench: Bench, *executions: Execution) -> Report:
 
 def test_order_holds_the_source_and_arguments_and_nothing_expected(quick: Bench) -> None:
     tests = quick.expectations.tests
-    order = grader.order(quick.exercise, quick.expectations, b"x = 1", tests, Lane.FAST)
+    order = judge.order(quick.exercise, quick.expectations, b"x = 1", tests, Lane.FAST)
     assert [source.name for source in order.sources] == ["solution.py"]
     assert [call.function for call in order.calls] == ["multi_head_attention"] * 6
     assert [call.arguments for call in order.calls] == [test.arguments for test in tests]
@@ -286,26 +286,26 @@ def test_control_and_bidi_characters_become_escapes(quick: Bench) -> None:
 
 def test_submission_id_stands_in_its_report(quick: Bench) -> None:
     ran = Ran(executions=quick.executions(RIGHT, quick.expectations.tests))
-    report = grader.judge(
+    report = judge.judge(
         quick.exercise, quick.expectations, ran, source=b"", submission=SubmissionId("s1")
     )
     assert (report.submission, report.verdict) == ("s1", Verdict.ACCEPTED)
 
 
 def test_our_own_fault_is_ours(quick: Bench) -> None:
-    report = grader.fault(quick.exercise, quick.expectations, "e-17", SubmissionId("s1"))
+    report = judge.fault(quick.exercise, quick.expectations, "e-17", SubmissionId("s1"))
     assert report.verdict is Verdict.GRADER_ERROR
     assert report.message == "We could not judge your submission. This one is on us."
     assert (report.error_id, report.total, len(report.tests)) == ("e-17", 6, 6)
-    assert grader.fault(quick.exercise, None, "e-18", None).tests == ()
+    assert judge.fault(quick.exercise, None, "e-18", None).tests == ()
 
 
 def custom(bench: Bench, source: str, *arguments: Value) -> Report:
     """A run on own arguments."""
     case = replace(bench.expectations.tests[0], arguments=arguments)
-    order = grader.order(bench.exercise, bench.expectations, source.encode(), [case], Lane.FAST)
+    order = judge.order(bench.exercise, bench.expectations, source.encode(), [case], Lane.FAST)
     reference = replace(order, sources=(bench.exercise.source("reference.py"),))
-    return grader.judge_custom(
+    return judge.judge_custom(
         bench.exercise,
         bench.expectations,
         arguments,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.grading.shapes import Shapes, advice, detail, sentence
+from app.grading.sentences.shape import Shapes, advice, detail, sentence
 
 SIZES = {"seq_len": 7, "d_model": 15, "num_heads": 3, "d_k": 5}
 NAMES = ("seq_len", "d_model")

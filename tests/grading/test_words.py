@@ -6,23 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.grading import words
+from app.grading.sentences import phrases
 
 
 @given(st.text(st.characters(codec=None, exclude_categories=())))
 def test_shown_text_can_be_encoded_and_holds_no_control(text: str) -> None:
-    shown = words.shown(text)
+    shown = phrases.shown(text)
     shown.encode("utf-8")
     assert not any(ord(c) < 32 and c not in "\n\t" for c in shown)
     assert not any(c in shown for c in "\x7f\u200b\u202a\u202e\u2066\u2069\ufeff")
 
 
 def test_ordinary_text_is_shown_as_it_is() -> None:
-    assert words.shown("Grüße, 数学 √2 → 1\n\tx") == "Grüße, 数学 √2 → 1\n\tx"
+    assert phrases.shown("Grüße, 数学 √2 → 1\n\tx") == "Grüße, 数学 √2 → 1\n\tx"
 
 
 def test_long_text_is_cut_and_says_so() -> None:
-    assert words.shown("abcdef", 3) == "abc …"
+    assert phrases.shown("abcdef", 3) == "abc …"
 
 
 @pytest.mark.parametrize(
@@ -36,24 +36,24 @@ def test_long_text_is_cut_and_says_so() -> None:
     ],
 )
 def test_counted_rows(indices: list[int], text: str) -> None:
-    assert words.counted(indices, "row") == text
+    assert phrases.counted(indices, "row") == text
 
 
 def test_headline_is_the_first_sentence() -> None:
-    assert words.headline("One 1.5 thing. And more. Still.") == (
+    assert phrases.headline("One 1.5 thing. And more. Still.") == (
         "One 1.5 thing.",
         "And more. Still.",
     )
-    assert words.headline("Only one.") == ("Only one.", "")
-    assert words.headline("Use `a.b`. `c` next.") == ("Use `a.b`.", "`c` next.")
+    assert phrases.headline("Only one.") == ("Only one.", "")
+    assert phrases.headline("Use `a.b`. `c` next.") == ("Use `a.b`.", "`c` next.")
 
 
 def test_small_words() -> None:
-    assert words.count(1, "value") == "1 value"
-    assert words.count(1200, "axis", "axes") == "1,200 axes"
-    assert (words.small(6), words.small(12)) == ("six", "12")
-    assert words.listed(["a", "b", "c"]) == "a, b and c"
-    assert words.shape((7,)) == "(7,)"
-    assert words.size(512 * 1024 * 1024) == "512 MiB"
-    assert words.seconds(2.0) == "2 s"
-    assert words.figure(0.0300001) == "0.03"
+    assert phrases.count(1, "value") == "1 value"
+    assert phrases.count(1200, "axis", "axes") == "1,200 axes"
+    assert (phrases.small(6), phrases.small(12)) == ("six", "12")
+    assert phrases.listed(["a", "b", "c"]) == "a, b and c"
+    assert phrases.shape((7,)) == "(7,)"
+    assert phrases.size(512 * 1024 * 1024) == "512 MiB"
+    assert phrases.seconds(2.0) == "2 s"
+    assert phrases.figure(0.0300001) == "0.03"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app import catalog, expectations
-from app.grading import grader
+from app.grading import judge
 from app.model import Exercise, Expectations, Lane, Limits, Ran, Verdict
 from app.sandbox.keeper import Layers
 from app.sandbox.pool import LocalSandbox
@@ -70,14 +70,14 @@ class Attack:
 
     def submit(self, source: bytes, limits: Limits | None = None) -> tuple[Verdict, Ran]:
         """The verdict on a submission, through the fast lane and, where it leaves it, once more."""
-        order = grader.order(
+        order = judge.order(
             self.exercise, self.expectations, source, self.expectations.tests, Lane.FAST
         )
         order = replace(order, limits=limits or order.limits)
         ran = self.sandbox.run(order)
         if ran.left_fast_lane:
             ran = self.sandbox.run(replace(order, lane=Lane.AUTHOR))
-        report = grader.judge(self.exercise, self.expectations, ran, source=source, submission=None)
+        report = judge.judge(self.exercise, self.expectations, ran, source=source, submission=None)
         return report.verdict, ran
 
     def right_verdicts(self, case: Case) -> frozenset[Verdict]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.grading import grader
+from app.grading import judge
 from app.model import (
     Assigned,
     Exercise,
@@ -66,8 +66,8 @@ def _seen(
     """A report on all six, and the same with sight."""
     exercise: Exercise = service.exercise(slug)
     known: Expectations = service.expectations(slug)
-    order = grader.order(exercise, known, source, known.tests, Lane.FAST)
-    report = grader.judge(exercise, known, sandbox.run(order), source=source, submission=None)
+    order = judge.order(exercise, known, source, known.tests, Lane.FAST)
+    report = judge.judge(exercise, known, sandbox.run(order), source=source, submission=None)
     case = traced_case(exercise, known, name)
     return report, with_sight(sandbox, exercise, known, source, report, case)
 

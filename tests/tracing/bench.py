@@ -11,7 +11,8 @@ from app import catalog
 from app.expectations.author import Author
 from app.expectations.cases import cases, parameters
 from app.expectations.stages import stages
-from app.grading import grader, trace
+from app.grading import judge
+from app.grading.trace import describe as trace_words
 from app.model import Call, Exercise, Expectations, Lane, Order, Ran, TestCase, Trace, Value
 from app.sandbox.pool import LocalSandbox
 
@@ -38,7 +39,7 @@ class Bench:
 
     def run(self, source: bytes, *on: TestCase, lane: Lane = Lane.AUTHOR) -> Ran:
         """The source on cases, the exercise's own where none is named, traced."""
-        order = grader.order(self.exercise, self.expectations, source, on or (self.case,), lane)
+        order = judge.order(self.exercise, self.expectations, source, on or (self.case,), lane)
         return self.sandbox.run(replace(order, trace=True))
 
     def trace(self, source: bytes) -> Trace:
@@ -48,7 +49,7 @@ class Bench:
     def told(self, source: bytes) -> dict[str, Any]:
         """The same as the report tells it."""
         ran = self.run(source)
-        return trace.told(
+        return trace_words.told(
             self.exercise, self.expectations, self.case, ran.executions[0], ran.traces[0]
         )
 

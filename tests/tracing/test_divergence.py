@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.grading.trace import telling
+from app.grading.trace.describe import telling
 from app.sandbox.pool import LocalSandbox
 from tests.tracing.bench import ROOT, Bench, bench
 

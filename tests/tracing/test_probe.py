@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.grading import probe
+from app.grading.trace import labelled_cells
 from app.model import Execution
 from app.sandbox.pool import LocalSandbox
 from app.service.tracing import probe_cases
@@ -29,10 +29,10 @@ def _picture(heads: Bench, path: str, name: str) -> dict[str, Any]:
     cases = probe_cases(heads.exercise, heads.expectations)
     ran = heads.mistake(path, name, [case.arguments for case in cases])
     told = [
-        probe.told(heads.exercise, heads.expectations, case, execution)
+        labelled_cells.told(heads.exercise, heads.expectations, case, execution)
         for case, execution in zip(cases, ran.executions, strict=True)
     ]
-    picture = probe.choose([one for one in told if one is not None])
+    picture = labelled_cells.choose([one for one in told if one is not None])
     assert picture is not None
     return picture
 
@@ -71,7 +71,9 @@ def test_what_was_still_in_place_is_shown(heads: Bench) -> None:
     source = (ROOT / "tests/tracing/mistakes/plain_merge_no_transpose.py").read_bytes()
     case = heads.example("own_tokens")
     ran = heads.run(source, case)
-    told = probe.told(heads.exercise, heads.expectations, case, ran.executions[0], ran.traces[0])
+    told = labelled_cells.told(
+        heads.exercise, heads.expectations, case, ran.executions[0], ran.traces[0]
+    )
     assert told is not None
     assert (told["earlier"]["line"], told["earlier"]["name"]) == (14, "heads")
     assert _texts(told["earlier"]["slices"][1])[3] == ["t3·c3", "t3·c4", "t3·c5"]
@@ -84,7 +86,7 @@ def test_every_cell_of_a_right_output_is_a_labelled_one(sandbox: LocalSandbox, s
     assert cases
     for case in cases:
         right = Execution("returned", value=case.expected)
-        told = probe.told(own.exercise, own.expectations, case, right)
+        told = labelled_cells.told(own.exercise, own.expectations, case, right)
         assert told is not None
         assert (told["state"], told["moved"], told["mixed"]) == ("in_place", 0, 0)
 
@@ -92,4 +94,4 @@ def test_every_cell_of_a_right_output_is_a_labelled_one(sandbox: LocalSandbox, s
 def test_nothing_is_drawn_of_a_call_that_did_not_return(heads: Bench) -> None:
     case = heads.example("own_tokens")
     execution = Execution("raised")
-    assert probe.told(heads.exercise, heads.expectations, case, execution) is None
+    assert labelled_cells.told(heads.exercise, heads.expectations, case, execution) is None

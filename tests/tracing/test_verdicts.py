@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.grading import grader
+from app.grading import judge
 from app.model import Lane, Report, Verdict
 from app.service.tracing import traced_case, with_sight
 from tests.hostile import corpus
@@ -26,11 +26,11 @@ HONEST = (ROOT / "exercises/multi-head-attention/reference.py").read_bytes()
 
 
 def _judged(heads: Bench, source: bytes) -> Report:
-    order = grader.order(
+    order = judge.order(
         heads.exercise, heads.expectations, source, heads.expectations.tests, Lane.AUTHOR
     )
     ran = heads.sandbox.run(order)
-    return grader.judge(heads.exercise, heads.expectations, ran, source=source, submission=None)
+    return judge.judge(heads.exercise, heads.expectations, ran, source=source, submission=None)
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)

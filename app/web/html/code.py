@@ -8,7 +8,7 @@ from markupsafe import Markup
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
 
 _CLASSES = (
     (Keyword.Constant, "m"),

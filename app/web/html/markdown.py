@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from math_core import LatexError, LatexToMathML
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
 from app.web.html.code import highlighted
 from app.web.html.places import folder
 

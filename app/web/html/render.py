@@ -14,7 +14,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.grading.words import count
+from app.grading.sentences.phrases import count
 from app.web.guard import notes
 from app.web.html import text
 from app.web.html.assets import Assets, accepted

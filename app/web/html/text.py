@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup, escape
 
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
 
 _TICKS = re.compile(r"`([^`\n]+)`")
 _PLAIN = re.compile(r"[\x20-\x7e\n\t]*")

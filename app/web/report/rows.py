@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.grading.checker import equal_cells
-from app.grading.words import shape as shape_words
+from app.grading.sentences.phrases import shape as shape_words
 from app.model import Exercise, Expectations, TestCase
 from app.web.report.arrays import SIDE as TABLE_SIDE
 from app.web.report.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst

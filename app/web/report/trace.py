@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.grading.words import shape
+from app.grading.sentences.phrases import shape
 
 Json = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.catalog import ExerciseErrors
-from app.grading.words import headline, size
+from app.grading.sentences.phrases import headline, size
 from app.model import Exercise, Expectations, Slug
 from app.ports import SandboxFault
 from app.service import Service

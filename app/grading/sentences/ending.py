@@ -8,8 +8,15 @@ from __future__ import annotations
 
 import re
 
-from app.grading.words import MESSAGE_CHARACTERS, class_name, seconds, shape, shown, size
-from app.model import Ended, Execution, Limits, Raised, Verdict
+from app.grading.sentences.phrases import (
+    MESSAGE_CHARACTERS,
+    class_name,
+    seconds,
+    shape,
+    shown,
+    size,
+)
+from app.model import Ended, Execution, Limits, Raised
 
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
 STOPS_WITH_SHAPES = " stops: "
@@ -28,41 +35,10 @@ _NAME = re.compile(r"['\"](?!\w*\d{4})[A-Za-z_][\w.]{0,60}['\"]")
 _DECIMAL = re.compile(r"\d+\.\d{3,}(e[-+]?\d+)?")
 _TELLING = re.compile(r"invalid literal|could not convert|not in list|is not in")
 
-_VERDICTS: dict[Ended, Verdict] = {
-    "returned": Verdict.ACCEPTED,
-    "raised": Verdict.RUNTIME_ERROR,
-    "crashed": Verdict.RUNTIME_ERROR,
-    "output_limit": Verdict.OUTPUT_LIMIT,
-    "memory_limit": Verdict.MEMORY_LIMIT,
-    "time_limit": Verdict.TIME_LIMIT,
-    "sleep_limit": Verdict.TIME_LIMIT,
-    "killed": Verdict.SANDBOX_KILLED,
-    "not_run": Verdict.NOT_RUN,
-}
-
-
-def verdict(execution: Execution, is_right: bool) -> Verdict:
-    """The verdict of one call: how it ended, and for one that returned whether it is right."""
-    if execution.ended == "returned" and not is_right:
-        return Verdict.WRONG_ANSWER
-    if _out_of_memory(execution):
-        return Verdict.MEMORY_LIMIT
-    return _VERDICTS[execution.ended]
-
-
-def _out_of_memory(execution: Execution) -> bool:
-    raised = execution.raised
-    return (
-        execution.ended == "raised"
-        and raised is not None
-        and raised.type in ("MemoryError", "numpy._core._exceptions._ArrayMemoryError")
-        and not raised.own
-    )
-
 
 def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) -> str:
     """What happened, its first sentence short; `subject` is "This test" or "The fourth test"."""
-    ended: Ended = "memory_limit" if _out_of_memory(execution) else execution.ended
+    ended: Ended = "memory_limit" if execution.is_out_of_memory else execution.ended
     if ended == "raised" and execution.raised is not None:
         return _raised(execution.raised, visible)
     if ended == "crashed":
@@ -180,7 +156,7 @@ def _lower(text: str) -> str:
 
 def advice(execution: Execution, limits: Limits) -> str:
     """What to try; "" where the sentence says all."""
-    if execution.ended == "raised" and not _out_of_memory(execution):
+    if execution.ended == "raised" and not execution.is_out_of_memory:
         return shown(execution.raised.help, MESSAGE_CHARACTERS) if execution.raised else ""
     asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
     if asked and asked[2]:

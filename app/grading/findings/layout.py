@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import Cells, equal_cells
-from app.grading.look import Floats, Look, found
-from app.grading.words import counted
+from app.grading.findings.comparison import Comparison, Floats, found
+from app.grading.sentences.phrases import counted
 from app.model import Finding
 
 PAIRWISE_CELLS = 300_000
 
 
-def transposed(looks: list[Look]) -> Finding | None:
+def transposed(looks: list[Comparison]) -> Finding | None:
     """Square outputs that are the transpose of the expected ones."""
     square = [one for one in looks if one.got.ndim == 2 and len(set(one.got.shape)) == 1]
     if len(square) < len(looks) or not all(one.equal(one.expected.T) for one in square):
@@ -23,7 +23,7 @@ def transposed(looks: list[Look]) -> Finding | None:
     return found("transposed", "The output is transposed: rows and columns are swapped.", looks)
 
 
-def same_numbers(looks: list[Look]) -> Finding | None:
+def same_numbers(looks: list[Comparison]) -> Finding | None:
     """The same multiset of numbers in other places."""
     for one in looks:
         mine, theirs = np.sort(one.got, axis=None), np.sort(one.expected, axis=None)
@@ -39,17 +39,17 @@ def same_numbers(looks: list[Look]) -> Finding | None:
 # ------------------------------------------------------------------ permutations
 
 
-def rows_moved(looks: list[Look]) -> Finding | None:
+def rows_moved(looks: list[Comparison]) -> Finding | None:
     """The rows are the expected ones in another order."""
     return _moved(looks, "row", lambda one: one.table)
 
 
-def columns_moved(looks: list[Look]) -> Finding | None:
+def columns_moved(looks: list[Comparison]) -> Finding | None:
     """The columns are the expected ones in another order."""
     return _moved(looks, "column", lambda one: (one.table[0].T, one.table[1].T))
 
 
-def heads_moved(looks: list[Look]) -> Finding | None:
+def heads_moved(looks: list[Comparison]) -> Finding | None:
     """The columns of the heads were reversed head by head, or dealt out like cards."""
     told = [one for one in looks if one.n_heads > 1]
     if not told or len(told) < len(looks):
@@ -98,7 +98,7 @@ _HEAD_ORDERS: tuple[tuple[str, str, Callable[[int, int], npt.NDArray[np.intp]]],
 
 
 def _moved(
-    looks: list[Look], noun: str, tables: Callable[[Look], tuple[Floats, Floats]]
+    looks: list[Comparison], noun: str, tables: Callable[[Comparison], tuple[Floats, Floats]]
 ) -> Finding | None:
     orders = []
     for one in looks:
@@ -111,7 +111,7 @@ def _moved(
     return found(f"{noun}s_permuted", message, looks)
 
 
-def _order(got: Floats, expected: Floats, one: Look) -> list[int] | None:
+def _order(got: Floats, expected: Floats, one: Comparison) -> list[int] | None:
     """Position of each line of `got` among the lines of `expected`; None unless one to one."""
     n = len(got)
     if n < 2 or n * got.size > PAIRWISE_CELLS:
@@ -148,29 +148,29 @@ def _shift(order: list[int]) -> int | None:
 # ------------------------------------------------------------------ only some are off
 
 
-def some_heads(looks: list[Look]) -> Finding | None:
+def some_heads(looks: list[Comparison]) -> Finding | None:
     """Some heads are right in every cell, others are off."""
     if any(one.n_heads < 2 for one in looks):
         return None
     return _some(looks, "head", lambda one: one.wrong.reshape(-1, one.n_heads, _width(one)), 1)
 
 
-def _width(one: Look) -> int:
+def _width(one: Comparison) -> int:
     return int(one.wrong.shape[-1]) // one.n_heads
 
 
-def some_columns(looks: list[Look]) -> Finding | None:
+def some_columns(looks: list[Comparison]) -> Finding | None:
     """Some columns are right in every cell, others are off."""
     return _some(looks, "column", lambda one: one.wrong.reshape(-1, one.wrong.shape[-1]), 1)
 
 
-def some_rows(looks: list[Look]) -> Finding | None:
+def some_rows(looks: list[Comparison]) -> Finding | None:
     """Some rows are right in every cell, others are off."""
     return _some(looks, "row", lambda one: one.wrong.reshape(-1, one.wrong.shape[-1]), 0)
 
 
 def _some(
-    looks: list[Look], noun: str, cells: Callable[[Look], Cells], axis: int
+    looks: list[Comparison], noun: str, cells: Callable[[Comparison], Cells], axis: int
 ) -> Finding | None:
     """Which slices along an axis of `cells` are off, said in a way that holds for every case."""
     names: list[list[str]] = []

@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from app.grading.sizes import labels
-from app.grading.stages import Book
-from app.grading.trace_steps import Flow, Step
-from app.grading.words import shape, shown
+from app.grading.axes import labels
+from app.grading.sentences.phrases import shape, shown
+from app.grading.trace.stage_index import StageIndex
+from app.grading.trace.steps import Flow, Step
 from app.model import Array, Exercise, Tolerance
 
 _NEAR = 1e-4
@@ -36,16 +36,16 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Context:
     """What signs are looked for on: the steps, the stages, the exercise and the case's sizes."""
 
     flow: Flow
-    book: Book
+    book: StageIndex
     exercise: Exercise
     sizes: dict[str, int]
 
 
-def sign(step: Step, index: int | None, ground: Ground) -> Sign:
+def sign(step: Step, index: int | None, ground: Context) -> Sign:
     """How a step is off where a stage is due; an empty sign where nothing is certain."""
     book, exercise = ground.book, ground.exercise
     if step.match is not None and not step.match.given:
@@ -83,7 +83,7 @@ def _softmax_steps(array: Array) -> tuple[Array, ...]:
         return shifted, powers, powers / powers.sum(axis=-1, keepdims=True), np.exp(scores)
 
 
-def softmax_of(before: Step, book: Book) -> Sign:
+def softmax_of(before: Step, book: StageIndex) -> Sign:
     """What is off about the scores a right softmax got."""
     if before.match is None:
         return Sign()
@@ -100,7 +100,7 @@ def softmax_of(before: Step, book: Book) -> Sign:
     return Sign(f"The softmax gets the {name}: the step from there to the {missing} is missing.")
 
 
-def _all_sums(step: Step, ground: Ground) -> list[str]:
+def _all_sums(step: Step, ground: Context) -> list[str]:
     """What the weights sum to, made from this step on: the axis a softmax runs over."""
     book = ground.book
     later = [
@@ -122,7 +122,7 @@ def _all_sums(step: Step, ground: Ground) -> list[str]:
     return told
 
 
-def _places(mine: Array, book: Book, index: int, tolerance: Tolerance) -> str:
+def _places(mine: Array, book: StageIndex, index: int, tolerance: Tolerance) -> str:
     """The right numbers, elsewhere: sorted, both are equal."""
     name = book.names[index]
     for form in book.forms(index):
@@ -133,7 +133,7 @@ def _places(mine: Array, book: Book, index: int, tolerance: Tolerance) -> str:
     return ""
 
 
-def _factor(mine: Array, book: Book, index: int) -> str:
+def _factor(mine: Array, book: StageIndex, index: int) -> str:
     """One factor for all values."""
     got, name = np.squeeze(mine).astype(np.float64), book.names[index]
     for form in book.forms(index):
@@ -149,7 +149,7 @@ def _factor(mine: Array, book: Book, index: int) -> str:
     return ""
 
 
-def _sums(mine: Array, name: str, right: Array, ground: Ground) -> str:
+def _sums(mine: Array, name: str, right: Array, ground: Context) -> str:
     """Weights that sum to 1 over other axes than the right ones do."""
     got_array = np.squeeze(mine).astype(np.float64)
     want = _axes_of_one(right)
@@ -188,7 +188,7 @@ def _axis_words(axes: tuple[int, ...], names: tuple[str, ...], ndim: int) -> str
     return " and ".join(told)
 
 
-def _other_shape(step: Step, book: Book, index: int, sizes: dict[str, int]) -> str:
+def _other_shape(step: Step, book: StageIndex, index: int, sizes: dict[str, int]) -> str:
     array, right, name = step.array, book.forms(index)[0], book.names[index]
     if array is None or step.whole is not array or array.shape == right.shape:
         return ""

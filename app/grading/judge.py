@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.grading import endings, feedback
-from app.grading.judgement import judged, unjudged
+from app.grading.judgement import report_of, unjudged
+from app.grading.sentences import ending, headline
 from app.model import (
     Call,
     Exercise,
@@ -55,7 +55,7 @@ def judge(
     submission: SubmissionId | None,
 ) -> Report:
     """The report of a submission: its six tests, and the diagnosis."""
-    report = judged(exercise, expectations, ran, expectations.tests, source, is_run=False)
+    report = report_of(exercise, expectations, ran, expectations.tests, source, is_run=False)
     return replace(report, submission=submission)
 
 
@@ -68,7 +68,7 @@ def judge_run(
     source: bytes,
 ) -> Report:
     """The report of a run on visible cases and examples; no misconception is named on them."""
-    return judged(exercise, expectations, ran, tuple(cases), source, is_run=True)
+    return report_of(exercise, expectations, ran, tuple(cases), source, is_run=True)
 
 
 def judge_custom(
@@ -88,13 +88,13 @@ def judge_custom(
     theirs = reference_ran.executions[0] if reference_ran.executions else reference_ran.loading
     purpose = "Your own input, run through yours and the reference."
     case = TestCase(CUSTOM, purpose, True, arguments, theirs.value)
-    report = judged(exercise, expectations, ran, (case,), source, is_run=True)
+    report = report_of(exercise, expectations, ran, (case,), source, is_run=True)
     if theirs.ended == "returned" or report.tests[0].verdict not in (
         Verdict.ACCEPTED,
         Verdict.WRONG_ANSWER,
     ):
         return report
-    told = endings.sentence(theirs, exercise.limits, False, "It")
+    told = ending.sentence(theirs, exercise.limits, False, "It")
     words = f"The reference gives no value for this input. {told}"
     test = replace(report.tests[0], verdict=Verdict.NOT_RUN, message=words, help="", mismatch=None)
     return replace(
@@ -115,7 +115,7 @@ def fault(
     submission: SubmissionId | None,
 ) -> Report:
     """The report of our own fault: `grader_error`, never counted against a learner."""
-    words = feedback.our_fault()
+    words = headline.our_fault()
     tests = () if expectations is None else expectations.tests
     return Report(
         exercise=exercise.slug,

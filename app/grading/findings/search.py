@@ -10,35 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from app.grading import copies, overflow, places, proportions
-from app.grading.look import Look, look
-from app.grading.words import headline
+from app.grading.findings import layout, overflow, proportions, uncomputed
+from app.grading.findings.comparison import Comparison, look
+from app.grading.sentences.phrases import headline
 from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
 
 FINDINGS = 3
 
-Check = Callable[[list[Look]], Finding | None]
+Check = Callable[[list[Comparison]], Finding | None]
 
 _GROUPS: tuple[tuple[Check, ...], ...] = (
     (proportions.not_finite,),
-    (copies.constant, copies.argument),
+    (uncomputed.constant, uncomputed.argument),
     (proportions.factor, proportions.offset),
     (
-        places.transposed,
-        places.heads_moved,
-        places.columns_moved,
-        places.rows_moved,
-        places.same_numbers,
+        layout.transposed,
+        layout.heads_moved,
+        layout.columns_moved,
+        layout.rows_moved,
+        layout.same_numbers,
     ),
     (proportions.rounded, proportions.half_precision, proportions.nearly),
     (proportions.single_head,),
-    (places.some_heads, places.some_columns, places.some_rows),
+    (layout.some_heads, layout.some_columns, layout.some_rows),
 )
 """Of each group, the first finding that holds says what the later ones would say less well."""
 
 
 _OF_ONE_TEST = ("not_finite",)
-_OF_FAILING: tuple[Check, ...] = (places.some_heads, places.some_columns, places.some_rows)
+_OF_FAILING: tuple[Check, ...] = (layout.some_heads, layout.some_columns, layout.some_rows)
 _OF_THE_PROGRAM = ("rounded", "half_precision")
 """A program computes so everywhere or nowhere: a test that passes without it refutes it."""
 _CAUSES = ("constant", "argument")
@@ -73,7 +73,7 @@ def _passing(
     expectations: Expectations,
     seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
     part: int | None,
-) -> list[Look]:
+) -> list[Comparison]:
     """Looks at the cases that pass, at the part of the output that is off elsewhere."""
     as_if = Mismatch("values", part=part)
     looks = [
@@ -84,7 +84,9 @@ def _passing(
     return [one for one in looks if one is not None and not one.wrong.any()]
 
 
-def _first(group: tuple[Check, ...], off: list[Look], right: list[Look]) -> Finding | None:
+def _first(
+    group: tuple[Check, ...], off: list[Comparison], right: list[Comparison]
+) -> Finding | None:
     for check in group:
         found = check(off)
         said = found if found is None or not right else _scoped(check, found, off, right)
@@ -93,7 +95,9 @@ def _first(group: tuple[Check, ...], off: list[Look], right: list[Look]) -> Find
     return None
 
 
-def _scoped(check: Check, found: Finding, off: list[Look], right: list[Look]) -> Finding | None:
+def _scoped(
+    check: Check, found: Finding, off: list[Comparison], right: list[Comparison]
+) -> Finding | None:
     """A finding as it may be said beside tests that pass: of the failing ones, if they differ."""
     if found.kind in _OF_ONE_TEST:
         return found

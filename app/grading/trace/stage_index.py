@@ -48,7 +48,7 @@ class _Form:
     room: float
 
 
-class Book:
+class StageIndex:
     """The stages of one case, and its arguments, by the sizes of their axes."""
 
     def __init__(

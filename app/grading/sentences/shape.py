@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from app.grading.sizes import axis_name, labels
-from app.grading.words import AXES, count, shape
+from app.grading.axes import axis_name, labels
+from app.grading.sentences.phrases import AXES, count, shape
 from app.model import AxisNames, Mismatch
 
 Shape = tuple[int, ...]

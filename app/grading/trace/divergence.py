@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.grading.divergence_search import Search
-from app.grading.divergence_signs import Ground, Sign, follows, sign, softmax_of, subject
-from app.grading.stages import GIVEN
-from app.grading.trace_steps import Step
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
+from app.grading.trace.divergence_search import Search
+from app.grading.trace.signs import Context, Sign, follows, sign, softmax_of, subject
+from app.grading.trace.stage_index import GIVEN
+from app.grading.trace.steps import Step
 from app.model import Value
 
 _NUMBERS = ("int", "float", "int64", "float64")
@@ -49,7 +49,7 @@ class Divergence:
         return f"{subject(before)} is right; {here} {are} off. {how}".strip()
 
 
-def first(ground: Ground, arguments: Sequence[Value]) -> Divergence | None:
+def first(ground: Context, arguments: Sequence[Value]) -> Divergence | None:
     """The first divergence of a call whose returned value is off; None where none is certain."""
     last = ground.flow.returned(ground.flow.entry_point)
     if last is None:
@@ -66,7 +66,7 @@ def first(ground: Ground, arguments: Sequence[Value]) -> Divergence | None:
 class _Telling:
     """Finds the line to name: that of a root, or the one that calls the function it is in."""
 
-    def __init__(self, search: Search, ground: Ground, arguments: Sequence[Value]) -> None:
+    def __init__(self, search: Search, ground: Context, arguments: Sequence[Value]) -> None:
         self._search, self._ground = search, ground
         self._numbers = {f"{value:.6g}" for value in arguments if isinstance(value, int | float)}
 

@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 
 from app.grading.checker import Cells, equal_cells
-from app.grading.look import Floats, Look, found
-from app.grading.words import count, counted, figure
+from app.grading.findings.comparison import Comparison, Floats, found
+from app.grading.sentences.phrases import count, counted, figure
 from app.model import Finding
 
 DECIMALS = range(9)
@@ -18,7 +18,7 @@ NEARLY = 1e-3
 NEAR_AT_ALL = 1e-2  # off by more than this is not nearly right, however large the values are
 
 
-def not_finite(looks: list[Look]) -> Finding | None:
+def not_finite(looks: list[Comparison]) -> Finding | None:
     """NaN or inf where the reference is finite: in which rows, and whether the rest is right."""
     for one in looks:
         lost = ~np.isfinite(one.got) & np.isfinite(one.expected)
@@ -49,7 +49,7 @@ def _what(values: Floats) -> str:
 # ------------------------------------------------------------------ factor and shift
 
 
-def factor(looks: list[Look]) -> Finding | None:
+def factor(looks: list[Comparison]) -> Finding | None:
     """Every value is the expected one times the same number (in each case its own)."""
     factors = [_factor(one) for one in looks]
     known = [number for number in factors if number is not None]
@@ -66,13 +66,13 @@ def factor(looks: list[Look]) -> Finding | None:
     return found("factor", message, looks)
 
 
-def _varies(one: Look) -> bool:
+def _varies(one: Comparison) -> bool:
     """Whether the expected values differ among themselves: of one value nothing can be told."""
     finite = one.expected[np.isfinite(one.expected)]
     return bool(finite.size > 1 and np.ptp(finite) > 0)
 
 
-def _factor(one: Look) -> float | None:
+def _factor(one: Comparison) -> float | None:
     finite = np.isfinite(one.expected)
     got, expected = one.got[finite], one.expected[finite]
     if not np.isfinite(got).all() or not expected.any():
@@ -84,7 +84,7 @@ def _factor(one: Look) -> float | None:
     return number if number != 0 and one.equal(scaled) else None
 
 
-def _factor_words(number: float, looks: list[Look], known: list[float]) -> str:
+def _factor_words(number: float, looks: list[Comparison], known: list[float]) -> str:
     if abs(number + 1) < 1e-6:
         return "Every value has the opposite sign."
     name = _explained(looks, known)
@@ -94,7 +94,7 @@ def _factor_words(number: float, looks: list[Look], known: list[float]) -> str:
     return f"Every value is {figure(number)} times what it should be.{why}"
 
 
-def _explained(looks: list[Look], factors: list[float]) -> str | None:
+def _explained(looks: list[Comparison], factors: list[float]) -> str | None:
     """A name for the factor from the sizes that is right in every case, the simplest one."""
     candidates = [dict(_expressions(one.sizes)) for one in looks]
     for name in candidates[0]:
@@ -119,7 +119,7 @@ def _expressions(sizes: Mapping[str, int]) -> Iterator[tuple[str, float]]:
                 yield f"`sqrt({name}) / sqrt({other})`", sqrt(size / value)
 
 
-def offset(looks: list[Look]) -> Finding | None:
+def offset(looks: list[Comparison]) -> Finding | None:
     """Every value is the expected one plus the same number."""
     shifts = []
     for one in looks:
@@ -142,7 +142,7 @@ def offset(looks: list[Look]) -> Finding | None:
 # ------------------------------------------------------------------ precision
 
 
-def rounded(looks: list[Look]) -> Finding | None:
+def rounded(looks: list[Comparison]) -> Finding | None:
     """The expected values rounded to some decimals."""
     for decimals in DECIMALS:
         if all(_is_rounded(one, decimals) for one in looks):
@@ -152,7 +152,7 @@ def rounded(looks: list[Look]) -> Finding | None:
     return None
 
 
-def _is_rounded(one: Look, decimals: int) -> bool:
+def _is_rounded(one: Comparison, decimals: int) -> bool:
     if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
         return False
     step = 10.0**-decimals
@@ -162,7 +162,7 @@ def _is_rounded(one: Look, decimals: int) -> bool:
     return bool(is_round.all() and near.all())
 
 
-def half_precision(looks: list[Look]) -> Finding | None:
+def half_precision(looks: list[Comparison]) -> Finding | None:
     """Right as far as float16 goes, and every value is one that float16 holds."""
     for one in looks:
         scale = float(np.abs(one.expected).max())
@@ -179,7 +179,7 @@ def half_precision(looks: list[Look]) -> Finding | None:
     return found("half_precision", message, looks)
 
 
-def nearly(looks: list[Look]) -> Finding | None:
+def nearly(looks: list[Comparison]) -> Finding | None:
     """Every value is within a thousandth of the largest one, and within a hundredth at all."""
     worst = 0.0
     for one in looks:
@@ -200,7 +200,7 @@ def nearly(looks: list[Look]) -> Finding | None:
 # ------------------------------------------------------------------ other shapes of wrong
 
 
-def single_head(looks: list[Look]) -> Finding | None:
+def single_head(looks: list[Comparison]) -> Finding | None:
     """Equal to plain attention over the full width, softmax(Q K^T / sqrt(width)) V, in each case.
 
     Vaswani et al., 2017, section 3.2.1. Said only where there is more than one head.
@@ -230,7 +230,7 @@ def _attention(q: Floats, k: Floats, v: Floats) -> Floats:
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True) @ v)
 
 
-def sums(looks: list[Look]) -> Finding | None:
+def sums(looks: list[Comparison]) -> Finding | None:
     """The sums along one axis are right although the values are not."""
     for axis, noun in ((-1, "row"), (0, "column")):
         if all(_sums_right(one, axis) for one in looks):
@@ -242,7 +242,7 @@ def sums(looks: list[Look]) -> Finding | None:
     return None
 
 
-def _sums_right(one: Look, axis: int) -> bool:
+def _sums_right(one: Comparison, axis: int) -> bool:
     got, expected = one.table
     if got.shape[axis] < 2 or not np.isfinite(got).all() or not np.isfinite(expected).all():
         return False

@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from app.grading import divergence as divergences
+from app.grading.axes import labels, named_sizes
 from app.grading.checker import check
-from app.grading.divergence import Divergence
-from app.grading.divergence_signs import Ground
-from app.grading.sizes import labels, named_sizes
-from app.grading.stages import Book
-from app.grading.trace_steps import Flow, Step, steps
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
+from app.grading.trace import divergence as divergences
+from app.grading.trace.divergence import Divergence
+from app.grading.trace.signs import Context
+from app.grading.trace.stage_index import StageIndex
+from app.grading.trace.steps import Flow, Step, steps
 from app.model import (
     Array,
     Assigned,
@@ -48,11 +48,11 @@ def told(
     names = [parameter.name for parameter in expectations.parameters]
     arguments = dict(zip(names, case.arguments, strict=False))
     stages = expectations.stages.get(case.name, ())
-    book = Book(stages if certain else (), arguments, exercise.tolerance)
+    book = StageIndex(stages if certain else (), arguments, exercise.tolerance)
     found = steps(trace, book)
     flow, off = Flow(found, exercise.entry_point), None
     if certain and stages and _is_off(exercise, case, execution):
-        ground = Ground(flow, book, exercise, sizes)
+        ground = Context(flow, book, exercise, sizes)
         off = divergences.first(ground, case.arguments)
     return {
         "case": case.name,
@@ -148,7 +148,7 @@ def _assigned(assigned: Assigned, sizes: dict[str, int]) -> Json:
     }
 
 
-def _divergence(off: Divergence, book: Book) -> Json:
+def _divergence(off: Divergence, book: StageIndex) -> Json:
     before = off.before
     return {
         "line": off.step.line.line,

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.grading import differences, endings
-from app.grading.advice import advise
-from app.grading.outcomes import judged
-from app.grading.scene import Scene
-from app.grading.words import MESSAGE_CHARACTERS, count, shown
+from app.grading.sentences import ending
+from app.grading.sentences import mismatch as mismatch_words
+from app.grading.sentences.exception import advise
+from app.grading.sentences.judged_case import JudgedCase
+from app.grading.sentences.phrases import MESSAGE_CHARACTERS, count, shown
 from app.model import (
     Execution,
-    Exercise,
     Mismatch,
     OddArray,
     Opaque,
-    Parameter,
-    TestCase,
     TestResult,
     Value,
     Verdict,
@@ -30,22 +27,7 @@ from app.model import (
 SUBJECT = "This test"
 
 
-def scene(
-    exercise: Exercise,
-    parameters: tuple[Parameter, ...],
-    case: TestCase,
-    execution: Execution,
-    number: int,
-) -> Scene:
-    """Judge one execution: the mismatch of its value, if it returned, and its verdict."""
-    mismatch = None
-    if execution.ended == "returned":
-        mismatch = judged(execution, case, exercise.tolerance, exercise.arguments_unchanged)
-    verdict = endings.verdict(execution, mismatch is None)
-    return Scene(exercise, parameters, case, execution, mismatch, verdict, number)
-
-
-def result(scene: Scene) -> TestResult:
+def result(scene: JudgedCase) -> TestResult:
     """The result of a judged case."""
     execution, case, visible = scene.execution, scene.case, scene.case.visible
     raised = execution.raised
@@ -71,27 +53,27 @@ def result(scene: Scene) -> TestResult:
     )
 
 
-def message(scene: Scene, subject: str = SUBJECT) -> str:
+def message(scene: JudgedCase, subject: str = SUBJECT) -> str:
     """The sentence of a case; `subject` names it where it stands apart from the case."""
     if scene.verdict is Verdict.ACCEPTED:
         return _accepted(scene.case.expected)
     if scene.mismatch is not None:
-        return differences.sentence(scene, scene.mismatch)
+        return mismatch_words.sentence(scene, scene.mismatch)
     limits = scene.exercise.limits
-    return endings.sentence(scene.execution, limits, scene.case.visible, subject)
+    return ending.sentence(scene.execution, limits, scene.case.visible, subject)
 
 
-def advice(scene: Scene) -> str:
+def advice(scene: JudgedCase) -> str:
     """What to try for a case; "" where there is nothing general to say."""
     if scene.verdict is Verdict.ACCEPTED:
         return ""
     if scene.mismatch is not None:
-        return differences.advice(scene, scene.mismatch)
+        return mismatch_words.advice(scene, scene.mismatch)
     raised = scene.execution.raised
     if raised is not None and scene.verdict is Verdict.RUNTIME_ERROR:
         said = advise(raised, scene.exercise, scene.parameters, scene.case.arguments)
         return shown(said, MESSAGE_CHARACTERS)
-    return endings.advice(scene.execution, scene.exercise.limits)
+    return ending.advice(scene.execution, scene.exercise.limits)
 
 
 def _accepted(expected: Value) -> str:
@@ -105,7 +87,7 @@ def _stdout(execution: Execution) -> str:
     return shown(execution.stdout) + end
 
 
-def _mismatch(scene: Scene) -> Mismatch | None:
+def _mismatch(scene: JudgedCase) -> Mismatch | None:
     """The mismatch as it may be reported: an argument by name, a hidden case without values."""
     mismatch = scene.mismatch
     if mismatch is None:

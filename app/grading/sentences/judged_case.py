@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.grading.sizes import named_sizes, output_axes
+from app.grading.axes import named_sizes, output_axes
 from app.model import (
     AxisNames,
     Execution,
@@ -21,7 +21,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 @dataclass(frozen=True)
-class Scene:
+class JudgedCase:
     """A case, its execution and its mismatch; `number` counts from 0 in the report's order."""
 
     exercise: Exercise

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.grading.sizes import labels, named_sizes
-from app.grading.words import listed, shape
+from app.grading.axes import labels, named_sizes
+from app.grading.sentences.phrases import listed, shape
 from app.model import Exercise, Parameter, Raised, Value
 
 _MOST = 3

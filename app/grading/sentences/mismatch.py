@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.grading import shapes
-from app.grading.scene import Scene, ordinal
-from app.grading.words import count, figure, shown
+from app.grading.sentences import shape as shape_words
+from app.grading.sentences.judged_case import JudgedCase, ordinal
+from app.grading.sentences.phrases import count, figure, shown
 from app.model import Mismatch, Opaque, Tolerance
 
 _LEFT_OUT = "Python gives None where no `return` runs. End with `return` and the output."
@@ -35,15 +35,17 @@ _TYPE_ADVICE = {
 }
 
 
-def sentence(scene: Scene, mismatch: Mismatch) -> str:
+def sentence(scene: JudgedCase, mismatch: Mismatch) -> str:
     """What differs, with both sides; the first sentence holds at most 15 words."""
     if mismatch.kind == "type":
         return _type(scene, mismatch)
     if mismatch.kind == "dtype":
         return _dtype(scene, mismatch)
     if mismatch.kind == "shape":
-        seen = shapes.shapes_of(mismatch, scene.sizes, scene.names)
-        return " ".join(filter(None, (shapes.sentence(seen, scene.subject), shapes.detail(seen))))
+        seen = shape_words.shapes_of(mismatch, scene.sizes, scene.names)
+        return " ".join(
+            filter(None, (shape_words.sentence(seen, scene.subject), shape_words.detail(seen)))
+        )
     if mismatch.kind == "not_finite":
         return _not_finite(scene, mismatch)
     if mismatch.kind == "values":
@@ -52,14 +54,14 @@ def sentence(scene: Scene, mismatch: Mismatch) -> str:
     return f"The function changes its argument `{name}`. The values it returns are right."
 
 
-def advice(scene: Scene, mismatch: Mismatch) -> str:
+def advice(scene: JudgedCase, mismatch: Mismatch) -> str:
     """What to think about; "" where nothing general helps."""
     if mismatch.kind == "type":
         return _type_advice(scene, mismatch)
     if mismatch.kind == "dtype":
         return _dtype_advice(mismatch)
     if mismatch.kind == "shape":
-        return shapes.advice(shapes.shapes_of(mismatch, scene.sizes, scene.names))
+        return shape_words.advice(shape_words.shapes_of(mismatch, scene.sizes, scene.names))
     if mismatch.kind == "not_finite":
         return (
             "nan comes from 0/0, inf - inf or the root of a negative number; inf from dividing by "
@@ -76,7 +78,7 @@ def advice(scene: Scene, mismatch: Mismatch) -> str:
 # ------------------------------------------------------------------ type and dtype
 
 
-def _type(scene: Scene, mismatch: Mismatch) -> str:
+def _type(scene: JudgedCase, mismatch: Mismatch) -> str:
     got, wanted = mismatch.got_type, scene.case.expected
     who = "The function" if mismatch.part is None else f"For its {ordinal(mismatch.part)} part it"
     if mismatch.part is None and isinstance(wanted, tuple):
@@ -108,7 +110,7 @@ def _thing(type_name: str) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
-def _type_advice(scene: Scene, mismatch: Mismatch) -> str:
+def _type_advice(scene: JudgedCase, mismatch: Mismatch) -> str:
     if mismatch.got_type == "None":
         return _LEFT_OUT
     wanted = scene.case.expected
@@ -119,13 +121,13 @@ def _type_advice(scene: Scene, mismatch: Mismatch) -> str:
     return _TYPE_ADVICE.get(mismatch.got_type, "Return a plain NumPy array.")
 
 
-def _dtype(scene: Scene, mismatch: Mismatch) -> str:
+def _dtype(scene: JudgedCase, mismatch: Mismatch) -> str:
     kind = shown(mismatch.dtype or "", 60)
     wanted = "float" if not _wants_int(scene) else "int"
     return f"{scene.subject} has dtype {kind}; it should be {wanted}."
 
 
-def _wants_int(scene: Scene) -> bool:
+def _wants_int(scene: JudgedCase) -> bool:
     expected = scene.case.expected
     if isinstance(expected, tuple) and scene.mismatch is not None:
         expected = expected[scene.mismatch.part or 0]
@@ -155,7 +157,7 @@ def _dtype_advice(mismatch: Mismatch) -> str:
 # ------------------------------------------------------------------ values
 
 
-def _not_finite(scene: Scene, mismatch: Mismatch) -> str:
+def _not_finite(scene: JudgedCase, mismatch: Mismatch) -> str:
     lost = mismatch.nan + mismatch.inf
     both = [f"{n} nan" for n in [mismatch.nan] if n] + [f"{n} inf" for n in [mismatch.inf] if n]
     verb = "is" if lost == 1 else "are"
@@ -170,7 +172,7 @@ def _of(number: int, size: int) -> str:
     return f"{number:,} of {count(size, 'value')}"
 
 
-def _values(scene: Scene, mismatch: Mismatch) -> str:
+def _values(scene: JudgedCase, mismatch: Mismatch) -> str:
     verb = "is" if mismatch.wrong == 1 else "are"
     said = f"{_of(mismatch.wrong, mismatch.size)} {verb} off"
     if scene.subject != "The output":
@@ -198,7 +200,7 @@ def _apart(got: float, expected: float) -> tuple[str, str]:
     return repr(got), repr(expected)
 
 
-def place(scene: Scene, index: Sequence[int]) -> str:
+def place(scene: JudgedCase, index: Sequence[int]) -> str:
     """ "row 6, column 1 (head 0)", "index 3", "[1, 0, 2]", or "" for a number."""
     if not index:
         return ""
@@ -210,7 +212,7 @@ def place(scene: Scene, index: Sequence[int]) -> str:
     return f"row {index[0]}, column {index[1]}{head}"
 
 
-def _head(scene: Scene, column: int) -> str:
+def _head(scene: JudgedCase, column: int) -> str:
     heads, shape = scene.exercise.heads, scene.mismatch.expected_shape if scene.mismatch else None
     if heads is None or not shape or heads.axis not in scene.names[-1:]:
         return ""

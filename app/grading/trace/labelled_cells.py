@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import as_array
-from app.grading.probe_words import Counts, words
-from app.grading.stages import Book
-from app.grading.trace_steps import Step, steps
-from app.grading.words import shown
+from app.grading.sentences.phrases import shown
+from app.grading.trace.cell_words import Counts, words
+from app.grading.trace.stage_index import StageIndex
+from app.grading.trace.steps import Step, steps
 from app.model import (
     Array,
     Execution,
@@ -199,7 +199,7 @@ def _earlier(
 ) -> Json | None:
     """The last array of heads before the end in which every cell still is in its place."""
     stages = expectations.stages.get(case.name, ())
-    book = Book(stages, {}, exercise.tolerance)
+    book = StageIndex(stages, {}, exercise.tolerance)
     fits = [s for s in steps(trace, book) if _shows_heads(s, labels) and not _is_last(s, book)]
     if not fits:
         return None
@@ -230,5 +230,5 @@ def _shows_heads(step: Step, labels: Labels) -> bool:
     return bool((labels.places(array) != MIXED).all())
 
 
-def _is_last(step: Step, book: Book) -> bool:
+def _is_last(step: Step, book: StageIndex) -> bool:
     return step.match is not None and step.match.index == len(book.names) - 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.grading.look import Look, found
-from app.grading.words import figure
+from app.grading.findings.comparison import Comparison, found
+from app.grading.sentences.phrases import figure
 from app.model import Finding
 
 
-def constant(looks: list[Look]) -> Finding | None:
+def constant(looks: list[Comparison]) -> Finding | None:
     """Every value of every output is the same number."""
     first = float(looks[0].got.flat[0])
     if not np.isfinite(first) or any((one.got != first).any() for one in looks):
@@ -21,7 +21,7 @@ def constant(looks: list[Look]) -> Finding | None:
     return found("constant", message, looks)
 
 
-def argument(looks: list[Look]) -> Finding | None:
+def argument(looks: list[Comparison]) -> Finding | None:
     """The output is one of the arguments, in every case the same one."""
     for name, value in looks[0].arguments.items():
         if isinstance(value, np.ndarray) and all(_is_argument(one, name) for one in looks):
@@ -33,6 +33,6 @@ def argument(looks: list[Look]) -> Finding | None:
     return None
 
 
-def _is_argument(one: Look, name: str) -> bool:
+def _is_argument(one: Comparison, name: str) -> bool:
     value = one.arguments.get(name)
     return isinstance(value, np.ndarray) and one.equal(value.astype(np.float64))

@@ -1,7 +1,7 @@
 """The first thing a learner reads: one headline, what to try, and the hint that fits.
 
 Order: the code's own problem (policy, syntax, exception, limit), then type and shape, then the
-diagnosis, then structure, then values. Change a sentence of a case in `endings` or `differences`.
+diagnosis, then structure, then values. Change a sentence of a case in `ending` or `mismatch`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.grading import endings, results, rules
-from app.grading.scene import Scene, ordinal
-from app.grading.sizes import labels
-from app.grading.words import headline, listed, shown, small
+from app.grading.axes import labels
+from app.grading.sentences import case as case_words
+from app.grading.sentences import ending
+from app.grading.sentences.judged_case import JudgedCase, ordinal
+from app.grading.sentences.phrases import headline, listed, shown, small
 from app.model import (
     Diagnosis,
     Execution,
@@ -69,12 +70,12 @@ def problems(found: Sequence[Problem], diagnosis: Diagnosis | None) -> Words:
 
 def loading(execution: Execution, exercise: Exercise) -> Words:
     """The code outside functions did not come to its end."""
-    told = endings.sentence(execution, exercise.limits, True, "Your code")
+    told = ending.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
     when = "This happened while the code outside functions ran, once and before any test."
-    if endings.STOPS_WITH_SHAPES in first:
+    if ending.STOPS_WITH_SHAPES in first:
         rest = ""
-    advice = endings.advice(execution, exercise.limits)
+    advice = ending.advice(execution, exercise.limits)
     return Words(first, " ".join(filter(None, [rest, when, advice])))
 
 
@@ -102,14 +103,19 @@ def _diagnosed(diagnosis: Diagnosis) -> Words:
     return Words(first, rest, diagnosis.hint)
 
 
-def judged(
-    scenes: Sequence[Scene],
+def headline_of(
+    scenes: Sequence[JudgedCase],
     verdict: Verdict,
     diagnosis: Diagnosis | None,
     findings: Sequence[Finding],
+    *,
+    by_rule: bool,
 ) -> Words:
-    """The headline of code that ran and is not right everywhere."""
-    if diagnosis is not None and diagnosis.misconception in rules.SLUGS:
+    """The headline of code that ran and is not right everywhere.
+
+    `by_rule` says that the diagnosis was seen in the source or the call, before any value.
+    """
+    if diagnosis is not None and by_rule:
         return _diagnosed(diagnosis)
     hint = diagnosis.hint if diagnosis else next((f.hint for f in findings), None)
     if verdict is not Verdict.WRONG_ANSWER:
@@ -127,7 +133,7 @@ def judged(
         return Words(first, " ".join(filter(None, words)), hint)
     if _rank(lead) > _VALUES:
         return _told(lead, len(scenes), None, hint)
-    said, rest = headline(results.message(lead))
+    said, rest = headline(case_words.message(lead))
     others = [finding.message for finding in findings]
     words = [rest, *(others or ["We can't say why."]), _where(lead, scenes)]
     return Words(said, " ".join(filter(None, words)), hint)
@@ -137,23 +143,23 @@ _RANKS = {"type": 0, "dtype": 1, "shape": 2, "not_finite": 3, "values": 3, "argu
 _VALUES = 3
 
 
-def _rank(scene: Scene) -> int:
+def _rank(scene: JudgedCase) -> int:
     return _RANKS[scene.mismatch.kind] if scene.mismatch is not None else 0
 
 
-def _first(scenes: Sequence[Scene], verdict: Verdict) -> Scene:
+def _first(scenes: Sequence[JudgedCase], verdict: Verdict) -> JudgedCase:
     """The first case of a verdict, or one that stops in the same place with clearer shapes."""
     worst = [scene for scene in scenes if scene.verdict is verdict]
     alike = [scene for scene in worst if _place(scene) == _place(worst[0])]
     return min(alike, key=lambda scene: (_is_ambiguous(scene), scene.number))
 
 
-def _place(scene: Scene) -> tuple[str, int | None]:
+def _place(scene: JudgedCase) -> tuple[str, int | None]:
     raised = scene.execution.raised
     return ("", None) if raised is None else (raised.type, raised.line)
 
 
-def _is_ambiguous(scene: Scene) -> bool:
+def _is_ambiguous(scene: JudgedCase) -> bool:
     """Whether shapes could be named in several ways: then another case tells it better."""
     if scene.mismatch is not None and scene.mismatch.kind == "shape":
         return labels(scene.mismatch.got_shape or (), scene.sizes) is None
@@ -161,23 +167,23 @@ def _is_ambiguous(scene: Scene) -> bool:
     return any(labels(fact, scene.sizes) is None for fact in facts)
 
 
-def _told(lead: Scene, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
+def _told(lead: JudgedCase, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
     """A case's own sentence as the headline, the diagnosis after it."""
-    subject = f"The {ordinal(lead.number)} test" if total > 1 else results.SUBJECT
-    first, rest = headline(results.message(lead, subject))
-    after = diagnosis.message if diagnosis is not None else results.advice(lead)
-    if endings.STOPS_WITH_SHAPES in first:
+    subject = f"The {ordinal(lead.number)} test" if total > 1 else case_words.SUBJECT
+    first, rest = headline(case_words.message(lead, subject))
+    after = diagnosis.message if diagnosis is not None else case_words.advice(lead)
+    if ending.STOPS_WITH_SHAPES in first:
         rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)
 
 
-def _which_part(lead: Scene) -> str:
+def _which_part(lead: JudgedCase) -> str:
     """What a finding is about, where the output has several parts."""
     part = lead.mismatch.part if lead.mismatch is not None else None
     return "" if part is None else f"This is about the {ordinal(part)} part of the output."
 
 
-def _where(lead: Scene, scenes: Sequence[Scene]) -> str:
+def _where(lead: JudgedCase, scenes: Sequence[JudgedCase]) -> str:
     right = sum(scene.verdict is Verdict.ACCEPTED for scene in scenes)
     if right == 0:
         return ""

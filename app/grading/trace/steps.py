@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.grading.stages import Book, Match
+from app.grading.trace.stage_index import Match, StageIndex
 from app.model import Array, Trace, TracedLine
 
 _SIMPLE = frozenset(["int", "float", "bool", "str", "slice", "range", "dtype", "float64", "int64"])
@@ -44,7 +44,7 @@ class Step:
         return self.array is not None and self.match is None and not self.settled
 
 
-def steps(trace: Trace, book: Book) -> tuple[Step, ...]:
+def steps(trace: Trace, book: StageIndex) -> tuple[Step, ...]:
     """All steps of a call, in the order of their first pass."""
     return tuple(
         _step(order, line, at, book)
@@ -53,7 +53,7 @@ def steps(trace: Trace, book: Book) -> tuple[Step, ...]:
     )
 
 
-def _step(order: int, line: TracedLine, at: int, book: Book) -> Step:
+def _step(order: int, line: TracedLine, at: int, book: StageIndex) -> Step:
     arrays = line.arrays[at] if at < len(line.arrays) else ()
     stack = _stacked(arrays) if len(arrays) > 1 else None
     last = arrays[-1] if arrays else None
@@ -71,7 +71,7 @@ def _step(order: int, line: TracedLine, at: int, book: Book) -> Step:
     )
 
 
-def _match(arrays: tuple[Array, ...], stack: Array | None, book: Book) -> Match | None:
+def _match(arrays: tuple[Array, ...], stack: Array | None, book: StageIndex) -> Match | None:
     if not arrays:
         return None
     if stack is not None:

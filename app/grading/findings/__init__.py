@@ -1,0 +1,1 @@
+"""What is true of a wrong array where no known mistake fits."""
