@@ -13,6 +13,9 @@ SUBMISSIONS = Counter(
 RUNS = Counter("mlgrind_runs", "Runs asked for, by what became of the asking", ["outcome"])
 VERDICTS = Counter("mlgrind_verdicts", "Reports recorded, by verdict", ["verdict"])
 GRADER_ERRORS = Counter("mlgrind_grader_errors", "Submissions that were our fault")
+DECORATIONS_LOST = Counter(
+    "mlgrind_decorations_lost", "Diagnoses, traces, probes and pictures left out by our fault"
+)
 LATENCY = Histogram(
     "mlgrind_verdict_latency_seconds",
     "From a stored submission to its stored report",

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.grading import diagnosis as diagnoses
 from app.grading import rules
+from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
 from app.grading.findings import search
@@ -87,14 +88,28 @@ def _compared(
     )
     if verdict is Verdict.ACCEPTED:
         return _said(report, headline.accepted(len(tests), is_run), None)
-    diagnosis = _by_rule(exercise, expectations, ran, scenes, source)
-    by_rule = diagnosis is not None
-    if diagnosis is None and not is_run:
-        seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
-        diagnosis = diagnoses.diagnose(expectations, seen, exercise.tolerance)
-    findings = () if diagnosis is not None else _findings(exercise, expectations, scenes)
-    words = headline.headline_of(scenes, verdict, diagnosis, findings, by_rule=by_rule)
+    rule = aside("rules", lambda: _by_rule(exercise, expectations, ran, scenes, source), None)
+    diagnosis = rule
+    if rule is None and not is_run:
+        diagnosis = aside("diagnosis", lambda: _known(exercise, expectations, scenes), None)
+    findings: tuple[Finding, ...] = ()
+    if diagnosis is None:
+        findings = aside("findings", lambda: _findings(exercise, expectations, scenes), ())
+
+    def told() -> Words:
+        by_rule = rule is not None
+        return headline.headline_of(scenes, verdict, diagnosis, findings, by_rule=by_rule)
+
+    words = aside("words", told, Words(f"{report.passed} of {report.total} tests passed."))
     return _said(replace(report, findings=findings), words, diagnosis)
+
+
+def _known(
+    exercise: Exercise, expectations: Expectations, scenes: Sequence[JudgedCase]
+) -> Diagnosis | None:
+    """The known mistake that gives the same on every case, if there is one."""
+    seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
+    return diagnoses.diagnose(expectations, seen, exercise.tolerance)
 
 
 def _findings(

@@ -118,17 +118,18 @@ def _answer(function: Any, spelled: bytes, work: Work, answers: Answers) -> None
         answers.hold(b"E", started.cost() + _explained(error, work.files))
         return
     cost = started.cost()
-    given = wire.encode(value, room=work.result_bytes)
+    given = wire.encode(value, room=work.result_bytes, most=wire.MAX_PARTS)
     after = _arguments_after(arguments, spelled)
     answers.result(cost + len(given).to_bytes(4, "little") + given + after)
 
 
 def _arguments_after(arguments: tuple[Any, ...], spelled: bytes) -> bytes:
     """The arguments as the call left them; nothing where they are as they were."""
-    after = wire.encode(arguments, depth=wire.DEPTH + 1)
+    after = wire.encode(arguments, depth=wire.DEPTH + 1, most=wire.MAX_ARGUMENT_PARTS)
     if after == spelled:
         return b""
-    if len(after) > len(spelled) + ARGUMENT_SLACK_BYTES:
+    is_whole = after.startswith(b"(")  # of too many parts, it is spelled by its name
+    if not is_whole or len(after) > len(spelled) + ARGUMENT_SLACK_BYTES:
         return wire.encode(tuple(wire.Named(type(a).__name__) for a in arguments))
     return after
 

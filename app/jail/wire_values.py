@@ -21,6 +21,11 @@ DTYPES = tuple(np.dtype(code) for code in "|b1 |i1 <i2 <i4 <i8 |u1 <u2 <u4 <u8 <
 DEPTH = 3
 CONTROL_DEPTH = 8
 MAX_ITEMS = 4096
+MAX_PARTS = 4096
+"""Values in one result, those in tuples and dicts counted: each is an object on the other side."""
+
+MAX_ARGUMENT_PARTS = 4 * MAX_PARTS
+MAX_CONTROL_PARTS = 100_000
 MAX_INT_BYTES = 512
 MAX_NAME = 80
 MAX_DIMENSIONS = 64
@@ -51,15 +56,33 @@ class Named(NamedTuple):
 # ------------------------------------------------------------------ values to bytes
 
 
-def encode(value: object, *, depth: int = DEPTH, room: int | None = None) -> bytes:
+def encode(
+    value: object, *, depth: int = DEPTH, room: int | None = None, most: int | None = None
+) -> bytes:
     """The bytes of a value. Types are compared exactly: a subclass crosses by its name only.
 
-    With `room`, an array of more bytes crosses by description: it is not copied. Never calls
+    With `room`, an array of more bytes crosses by description: it is not copied. With `most`, a
+    tuple or dict of more parts, those of its parts counted, crosses by its name. Never calls
     anything that the value's class defines.
     """
     out: list[bytes] = []
+    if most is not None and _parts(value, depth, most) > most:
+        value = Named(type(value).__name__)
     _put(out.append, value, depth, room)
     return b"".join(out)
+
+
+def _parts(value: Any, depth: int, most: int) -> int:
+    """How many values a value is made of, itself counted; no more is looked at than `most` say."""
+    count = 1
+    kind = type(value)
+    if depth == 0 or (kind is not tuple and kind is not dict) or len(value) > MAX_ITEMS:
+        return count
+    for part in value.values() if kind is dict else value:
+        count += _parts(part, depth - 1, most - count)
+        if count > most:
+            break
+    return count
 
 
 def _put(put: Callable[[bytes], None], value: Any, depth: int, room: int | None) -> None:
@@ -140,14 +163,16 @@ def decode(
     data: bytes,
     *,
     depth: int = DEPTH,
+    most: int | None = None,
     odd: Callable[[str, tuple[int, ...]], Any] = Odd,
     named: Callable[[str], Any] = Named,
 ) -> Any:
     """The one value these bytes spell, arrays fresh and writable; `odd` and `named` make the rest.
 
-    Raises FrameError for anything else, trailing bytes and nesting deeper than `depth` included.
+    Raises FrameError for anything else, trailing bytes, nesting deeper than `depth` and more values
+    than `most` included.
     """
-    reader = _Reader(data, odd, named)
+    reader = _Reader(data, odd, named, len(data) if most is None else most)
     value = reader.value(depth)
     reader.end()
     return value
@@ -161,8 +186,9 @@ class _Reader:
         data: bytes,
         odd: Callable[[str, tuple[int, ...]], Any],
         named: Callable[[str], Any],
+        most: int,
     ) -> None:
-        self._data, self._at = data, 0
+        self._data, self._at, self._left = data, 0, most
         self._odd, self._named = odd, named
 
     def end(self) -> None:
@@ -178,6 +204,9 @@ class _Reader:
         return part
 
     def value(self, depth: int) -> Any:
+        if self._left == 0:
+            raise FrameError("more values than one may hold")
+        self._left -= 1
         tag = self.take(1)
         if tag in _CONSTANTS:
             return _CONSTANTS[tag]

@@ -15,13 +15,19 @@ from app.sandbox.findings import count, flat_shape, get, instance, many, text, t
 
 TRACE_BYTES = 2 * 1024 * 1024
 MAX_TEXT = 120
+MAX_LINES = 512
+MAX_NAMES = 16
+"""Lines and names of one trace; an honest child sends fewer of both."""
 
 _Kind = Literal["assign", "store", "loop", "return", "call"]
 
 
 def trace(said: Any, call: int) -> Trace:
     """The trace of the call with this number in the order."""
-    lines = tuple(_line(item) for item in many(said, "lines"))
+    said_lines = many(said, "lines")
+    if len(said_lines) > MAX_LINES:
+        raise FrameError(f"a trace of {len(said_lines)} lines")
+    lines = tuple(_line(item) for item in said_lines)
     return Trace(call, lines, text(said, "cut")[: 4 * MAX_TEXT])
 
 
@@ -32,7 +38,7 @@ def _line(said: Any) -> TracedLine:
     first = tuple(_assigned(item) for item in many(said, "first"))
     last = tuple(_assigned(item) for item in many(said, "last"))
     arrays = tuple(_arrays(item) for item in many(said, "arrays"))
-    if not len(first) == len(last) == len(arrays):
+    if not len(first) == len(last) == len(arrays) <= MAX_NAMES:
         raise FrameError("a traced line whose names do not agree")
     return TracedLine(
         line=count(said, "line") or 1,
@@ -41,8 +47,8 @@ def _line(said: Any) -> TracedLine:
         passes=count(said, "passes") or 1,
         first=first,
         last=last,
-        reads=texts(said, "reads"),
-        calls=texts(said, "calls"),
+        reads=texts(said, "reads")[:MAX_NAMES],
+        calls=texts(said, "calls")[:MAX_NAMES],
         arrays=arrays,
     )
 

@@ -121,9 +121,9 @@ class Transcript:
     def _value(self, payload: bytes) -> None:
         told, rest = _cost(payload)
         size = int.from_bytes(rest[:4], "little")
-        value = decode(rest[4 : 4 + size], wire.DEPTH)
+        value = decode(rest[4 : 4 + size], wire.DEPTH, wire.MAX_PARTS)
         after = rest[4 + size :]
-        arguments = decode(after, wire.DEPTH + 1) if after else None
+        arguments = decode(after, wire.DEPTH + 1, wire.MAX_ARGUMENT_PARTS) if after else None
         if after and type(arguments) is not tuple:
             raise wire.FrameError("arguments that are no tuple")
         self._set(replace(told, value=value, arguments=arguments))
@@ -189,13 +189,13 @@ def bounds(
     return {**found, b"T": tracing.TRACE_BYTES} if trace else found
 
 
-def decode(data: bytes, depth: int) -> Any:
-    """A value in the words of `model`; raises FrameError."""
-    return wire.decode(data, depth=depth, odd=OddArray, named=Opaque)
+def decode(data: bytes, depth: int, most: int) -> Any:
+    """A value of no more than `most` parts in the words of `model`; raises FrameError."""
+    return wire.decode(data, depth=depth, most=most, odd=OddArray, named=Opaque)
 
 
 def _control(data: bytes) -> Any:
-    return wire.decode(data, depth=wire.CONTROL_DEPTH)
+    return wire.decode(data, depth=wire.CONTROL_DEPTH, most=wire.MAX_CONTROL_PARTS)
 
 
 def _cost(payload: bytes) -> tuple[Heard, bytes]:

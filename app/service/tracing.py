@@ -12,6 +12,7 @@ from dataclasses import replace
 import structlog
 
 from app.grading import judge
+from app.grading.aside import aside
 from app.grading.trace import describe as trace_words
 from app.grading.trace import labelled_cells
 from app.model import (
@@ -42,8 +43,21 @@ def with_sight(
 ) -> Report:
     """The report with the shape trace of one case, and the probe where something is off.
 
-    `case` is the case to trace, None for no trace. Never raises for what the jail does.
+    `case` is the case to trace, None for no trace. Never raises: the verdict stands without them.
     """
+    return aside(
+        "sight", lambda: _seen(sandbox, exercise, expectations, source, report, case), report
+    )
+
+
+def _seen(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    report: Report,
+    case: TestCase | None,
+) -> Report:
     if report.verdict in _NOT_SEEN or not any(
         t.verdict is not Verdict.NOT_RUN for t in report.tests
     ):
@@ -57,10 +71,18 @@ def with_sight(
     first = traces.get(0)
     told = None
     if case is not None and first is not None:
-        told = trace_words.told(exercise, expectations, case, ran.executions[0], first)
+        told = aside(
+            "trace",
+            lambda: trace_words.told(exercise, expectations, case, ran.executions[0], first),
+            None,
+        )
     before = len(cases) - len(probes)
-    pictures = _pictures(exercise, expectations, probes, ran, traces, before)
-    return replace(report, trace=told, probe=labelled_cells.choose(pictures))
+
+    def chosen() -> labelled_cells.Json | None:
+        pictures = _pictures(exercise, expectations, probes, ran, traces, before)
+        return labelled_cells.choose(pictures)
+
+    return replace(report, trace=told, probe=aside("probe", chosen, None))
 
 
 def traced_case(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.grading.aside import aside
 from app.grading.sentences import ending
 from app.grading.sentences import mismatch as mismatch_words
 from app.grading.sentences.exception import advise
@@ -38,8 +39,8 @@ def result(scene: JudgedCase) -> TestResult:
         purpose=case.purpose,
         visible=visible,
         verdict=scene.verdict,
-        message=message(scene),
-        help=advice(scene),
+        message=aside("message", lambda: message(scene), ""),
+        help=aside("advice", lambda: advice(scene), ""),
         line=frame.line if frame else None,
         column=frame.column if frame else None,
         end_column=frame.end_column if frame else None,

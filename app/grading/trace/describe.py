@@ -111,12 +111,14 @@ def _lines(
 ) -> list[Json]:
     """The lines that assign something, by number; parameters are left out."""
     told_lines = []
+    own: dict[int, list[Step]] = {}
+    for step in found:
+        own.setdefault(step.order, []).append(step)
     for order, line in enumerate(trace.lines):
         if line.kind == "call":
             continue
-        own = [step for step in found if step.order == order]
         differs = off is not None and off.step.order == order
-        told_lines.append(_line(line, own, sizes, differs))
+        told_lines.append(_line(line, own.get(order, ()), sizes, differs))
     return sorted(told_lines, key=lambda told_line: int(told_line["line"]))
 
 

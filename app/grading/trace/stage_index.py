@@ -123,7 +123,8 @@ def _sizes(array: Array) -> tuple[int, ...]:
 
 def _total(array: Array) -> float:
     """The sum of all cells; NaN where one is not finite, which is further from nothing."""
-    return float(array.sum(dtype=np.float64))
+    with np.errstate(all="ignore"):
+        return float(array.sum(dtype=np.float64))
 
 
 def _arrays(value: Value) -> list[Array]:

@@ -10,6 +10,9 @@ import numpy as np
 from app.grading.trace.stage_index import Match, StageIndex
 from app.model import Array, Trace, TracedLine
 
+MOST_AXES = 32
+"""An array of more is no stage of anything, and NumPy itself ends at 64."""
+
 _SIMPLE = frozenset(["int", "float", "bool", "str", "slice", "range", "dtype", "float64", "int64"])
 
 
@@ -88,12 +91,14 @@ def _stacked(arrays: tuple[Array, ...]) -> Array | None:
     first = arrays[0]
     if any(a.shape != first.shape or a.dtype != first.dtype for a in arrays):
         return None
+    if first.ndim >= MOST_AXES:
+        return None
     return np.stack(arrays)
 
 
 def _constant(array: Array) -> bool:
     """Zeros to be filled, or a number as an array: nothing that was computed from the arguments."""
-    return array.size == 0 or array.ndim == 0 or bool((array == array.flat[0]).all())
+    return array.size == 0 or array.ndim == 0 or bool((array == array.ravel()[0]).all())
 
 
 class Flow:

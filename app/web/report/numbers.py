@@ -129,9 +129,10 @@ def _scalar(text: object, kind: str) -> Array | None:
     if kind == "bool":
         return np.asarray(text == "True")
     try:
-        return np.asarray(float(str(text)) if kind == "float" else int(str(text)))
+        found = np.asarray(float(str(text)) if kind == "float" else int(str(text)))
     except (ValueError, OverflowError):
         return None
+    return found if found.dtype.kind in "bif" else None  # an int that no int64 holds
 
 
 def _parsed(data: Sequence[object], dtype: str) -> Array:

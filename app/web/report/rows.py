@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.grading.aside import aside
 from app.grading.checker import equal_cells
 from app.grading.sentences.phrases import shape as shape_words
 from app.model import Exercise, Expectations, TestCase
@@ -115,9 +116,13 @@ def _row(
         help=str(test.get("help") or ""),
         line=test.get("line"),
         stdout=str(test.get("stdout") or "") if visible else "",
-        comparisons=_comparisons(test, exercise, frame) if visible else (),
-        mask=None if visible or not mismatch else _mask(mismatch, frame),
-        copies=copies(test, expectations) if visible else (),
+        comparisons=aside("tables", lambda: _comparisons(test, exercise, frame), ())
+        if visible
+        else (),
+        mask=None
+        if visible or not mismatch
+        else aside("mask", lambda: _mask(mismatch, frame), None),
+        copies=aside("copies", lambda: copies(test, expectations), ()) if visible else (),
     )
 
 
@@ -149,7 +154,8 @@ def _count(
         given = case.arguments[at] if at < len(case.arguments) else None
         return given if isinstance(given, int) and given > 1 else None
     text = str(typed[at].get("text")) if at < len(typed) else ""
-    return int(text) if text.isdecimal() and 1 < int(text[:4]) < 1000 else None
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    return number if number > 1 else None
 
 
 def _found(verdict: str, mismatch: Json | None, line: int | None) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.catalog import ExerciseErrors
+from app.grading.aside import aside
 from app.grading.sentences.phrases import headline, size
 from app.model import Exercise, Expectations, Slug
 from app.ports import SandboxFault
@@ -96,8 +97,8 @@ def view(report: Json, exercise: Exercise, expectations: Expectations | None) ->
         facts=_facts(report, exercise),
         judged=_judged(report, exercise),
         error_id=report.get("error_id"),
-        trace=trace_view(report.get("trace")),
-        probe=probe_view(report.get("probe")),
+        trace=aside("trace_view", lambda: trace_view(report.get("trace")), None),
+        probe=aside("probe_view", lambda: probe_view(report.get("probe")), None),
         digest_changed=report["digest"] != exercise.digest,
     )
 

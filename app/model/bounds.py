@@ -1,0 +1,53 @@
+"""The bounds: how much of anything foreign is taken in, worked on, kept or shown.
+
+Everything that turns a stranger's text or values into something takes its bound from here. What is
+over a bound is refused or cut, and the answer says which. The jail has bounds of its own
+(`jail/wire_values.py`, `model.Limits`), for it imports nothing of the trusted side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# ------------------------------------------------------------------ reports
+
+REPORT_BYTES = 256_000
+"""A report as JSON is never longer, whatever was returned or printed."""
+
+PRINTS_BYTES = 16_000
+"""What prints may keep of a full report; the rest of them is cut before any value is."""
+
+TRACE_BYTES = 64_000
+"""The shape trace in a report; lines that come later are left out."""
+
+PROBE_BYTES = 128_000
+"""The labelled probe in a report; a larger one is left out."""
+
+PROBLEMS = 100
+"""Problems of a source that a report lists."""
+
+TEXT = 4_000
+"""Characters of one text that is a value of a report."""
+
+DIGIT_BITS = 4_000
+"""A whole number of more bits is told by its length: Python itself refuses to print it."""
+
+
+@dataclass(frozen=True)
+class ValueBounds:
+    """How much of one value a report shows: numbers of arrays, parts of tuples and dicts, depth."""
+
+    numbers: int
+    parts: int
+    depth: int = 3
+
+
+VALUES = (
+    ValueBounds(4_096, 64),
+    ValueBounds(1_024, 64),
+    ValueBounds(256, 32),
+    ValueBounds(64, 16),
+    ValueBounds(16, 8),
+    ValueBounds(0, 0),
+)
+"""The first that lets a report fit is taken for all of its values."""
