@@ -123,7 +123,8 @@ def test_an_exercise_is_whole(exercise: Exercise) -> None:
     assert exercise.trace
     assert "formula" in [question.kind for question in exercise.follow_ups]
     assert len(exercise.sources) >= 1
-    assert exercise.tolerance == Tolerance(rtol=1e-5, atol=1e-6)
+    exact_zero = exercise.slug == "stable-softmax"  # a weight of 0 is told from a clipped one
+    assert exercise.tolerance == Tolerance(rtol=1e-5, atol=1e-9 if exact_zero else 1e-6)
 
 
 @each_exercise
