@@ -59,6 +59,14 @@ def test_a_dropped_axis_is_told() -> None:
     assert "An axis of size 1 was dropped." in said
 
 
+def test_what_fits_two_readings_is_said_in_neither() -> None:
+    """(1, 1) for (1,): the axis too many may stand in front or at the end."""
+    said = advice(Shapes((1, 1), (1,), {"n_q": 1}, ("n_q",)))
+    assert said == "It has an extra axis of size 1 too many. Drop it."
+    turned = advice(Shapes((4, 1), (1, 4), {"seq_len": 1, "d_model": 4}, NAMES))
+    assert turned == "It is transposed: the axes are all there, in reverse order."
+
+
 def test_empty_and_huge_shapes_are_told_without_fault() -> None:
     for got in ((0,), (0, 15), (7, 0), (2**63, 2**63), (1,) * 40):
         assert sentence(shapes(*got))

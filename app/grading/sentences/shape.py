@@ -91,10 +91,13 @@ def _extra_one(s: Shapes) -> str:
     if tuple(n for n in s.got if n != 1) != tuple(n for n in s.expected if n != 1):
         return ""
     extra = len(s.got) - len(s.expected)
+    if extra == 0:
+        return ""
     it = "it" if extra == 1 else "them"
-    if extra > 0 and s.got[extra:] == s.expected:
+    front, behind = s.got[extra:] == s.expected, s.got[: len(s.expected)] == s.expected
+    if extra > 0 and front and not behind:
         return f"It has {_axes(extra)} of size 1 in front, as if for a batch. Drop {it}."
-    if extra > 0 and s.got[: len(s.expected)] == s.expected:
+    if extra > 0 and behind and not front:
         return f"It has {_axes(extra)} of size 1 at the end. Drop {it}."
     if extra > 0:
         return f"It has {_axes(extra)} of size 1 too many. Drop {it}."

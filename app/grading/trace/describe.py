@@ -52,7 +52,8 @@ def told(
     found = steps(trace, book)
     flow, off = Flow(found, exercise.entry_point), None
     if certain and stages and _is_off(exercise, case, execution):
-        ground = Context(flow, book, exercise, sizes)
+        whole = frozenset(v for v in case.arguments if isinstance(v, int))
+        ground = Context(flow, book, exercise, sizes, whole)
         off = divergences.first(ground, case.arguments)
     return {
         "case": case.name,
@@ -124,7 +125,8 @@ def _lines(
 
 def _line(line: TracedLine, own: Sequence[Step], sizes: dict[str, int], differs: bool) -> Json:
     arrays = [step for step in own if step.array is not None and not step.settled]
-    stages = [step.match.name for step in arrays if step.match and not step.match.given]
+    known = [step.match for step in arrays if step.match and not step.match.given]
+    stages = [match.name for match in known if not match.way]
     equal = bool(arrays) and len(stages) == len(arrays) and not differs
     return {
         "line": line.line,

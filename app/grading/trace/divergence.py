@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.grading.sentences.phrases import shown
+from app.grading.trace.at_fault import is_at_fault, summed_wrong
 from app.grading.trace.divergence_search import Search
 from app.grading.trace.signs import Context, Sign, follows, sign, softmax_of, subject
 from app.grading.trace.stage_index import GIVEN
@@ -82,11 +83,22 @@ class _Telling:
             found = sign(root, due, self._ground)
             divergence = Divergence(root, names, before, due, found)
             if self._at_home(root) or self._at_fault(root, due, found):
-                return divergence
+                if is_at_fault(root, found, self._ground):
+                    return divergence
+                return self._sums(root)
             caller = self._caller(root)
-            if caller is None:
+            if caller is None or not self._ill_given(root):
                 return None
             root, names = caller, (caller.name,)
+
+    def _sums(self, root: Step) -> Divergence | None:
+        """The line of the sums, where they alone put weights off."""
+        sums = summed_wrong(root, self._ground)
+        if sums is None:
+            return None
+        before = self._search.before(sums)
+        due = self._search.due(root, before)
+        return Divergence(sums, (sums.name,), before, due, sign(sums, due, self._ground))
 
     def _softmax(
         self, root: Step, names: tuple[str, ...], before: Step | None
@@ -131,6 +143,15 @@ class _Telling:
         own = [s for s in flow.steps if s.line.function == step.line.function and s.match]
         done = {s.match.index for s in own if s.match and s.order < step.order}
         return found.proof or self._in_turn(arrays, due, done)
+
+    def _ill_given(self, step: Step) -> bool:
+        """Whether the function a step is in got something that is off, or has its axes turned."""
+        given = [
+            s
+            for s in self._ground.flow.steps
+            if s.line.kind == "call" and s.line.function == step.line.function and s.line.first
+        ]
+        return any(s.unknown or (s.match is not None and s.match.turned) for s in given)
 
     def _in_turn(self, arrays: Sequence[Step], due: int | None, done: set[int]) -> bool:
         """Whether arguments are the stages before the one that is due, in their order."""

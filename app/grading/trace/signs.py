@@ -9,7 +9,7 @@ import numpy as np
 
 from app.grading.axes import labels
 from app.grading.sentences.phrases import shape, shown
-from app.grading.trace.stage_index import StageIndex
+from app.grading.trace.stage_index import StageIndex, softmax_steps
 from app.grading.trace.steps import Flow, Step
 from app.model import Array, Exercise, Tolerance
 
@@ -37,24 +37,28 @@ class Sign:
 
 @dataclass(frozen=True)
 class Context:
-    """What signs are looked for on: the steps, the stages, the exercise and the case's sizes."""
+    """What signs are looked for on: the steps, the stages, the exercise and the case's sizes.
+
+    `numbers` are the whole numbers among the call's arguments.
+    """
 
     flow: Flow
     book: StageIndex
     exercise: Exercise
     sizes: dict[str, int]
+    numbers: frozenset[int] = frozenset()
 
 
 def sign(step: Step, index: int | None, ground: Context) -> Sign:
     """How a step is off where a stage is due; an empty sign where nothing is certain."""
     book, exercise = ground.book, ground.exercise
-    if step.match is not None and not step.match.given:
+    last = len(book.names) - 1
+    if step.match is not None and 0 <= step.match.index < last and not step.match.way:
         return Sign(f"It equals the {shown(step.match.name, 60)}: the steps after it are missing.")
     mine = step.whole
     if mine is None or index is None:
         return Sign()
-    last = index == len(book.names) - 1
-    due = [index] if last else list(book.fitting(mine))
+    due = [index] if index == last else list(book.fitting(mine))
     proofs = (
         *(_places(mine, book, at, exercise.tolerance) for at in due),
         *(_factor(mine, book, at) for at in reversed(due)),
@@ -66,21 +70,16 @@ def sign(step: Step, index: int | None, ground: Context) -> Sign:
 
 def follows(root: Step, before: Step | None, tolerance: Tolerance) -> bool:
     """Whether the root is what a softmax, or a step of it, makes of the array before it."""
-    if before is None:
+    if before is None or before.match is None or before.match.way:
         return False
     mine, theirs = root.whole, before.whole
     if mine is None or theirs is None or mine.shape != theirs.shape or mine.dtype.kind != "f":
         return False
     near = (tolerance.rtol, tolerance.atol)
-    return any(np.allclose(mine, made, *near, equal_nan=True) for made in _softmax_steps(theirs))
-
-
-def _softmax_steps(array: Array) -> tuple[Array, ...]:
-    scores = array.astype(np.float64)
-    with np.errstate(all="ignore"):
-        shifted = scores - scores.max(axis=-1, keepdims=True)
-        powers = np.exp(shifted)
-        return shifted, powers, powers / powers.sum(axis=-1, keepdims=True), np.exp(scores)
+    return any(
+        made.shape == mine.shape and np.allclose(mine, made, *near, equal_nan=True)
+        for made in softmax_steps(theirs)
+    )
 
 
 def softmax_of(before: Step, book: StageIndex) -> Sign:
@@ -144,7 +143,11 @@ def _factor(mine: Array, book: StageIndex, index: int) -> str:
         if norm < _ORDINARY:
             continue
         factor = float((got * want).sum()) / norm
-        if abs(factor) > _ORDINARY and np.allclose(got, factor * want, rtol=_NEAR, atol=_ORDINARY):
+        if (
+            abs(factor) > _ORDINARY
+            and abs(factor - 1) > _NEAR
+            and np.allclose(got, factor * want, rtol=_NEAR, atol=_ORDINARY)
+        ):
             return f"Every value is {factor:.4g} times that of the {shown(name, 60)}."
     return ""
 

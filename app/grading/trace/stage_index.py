@@ -25,12 +25,14 @@ GIVEN = -1
 class Match:
     """The stage an array equals: its place in order of computation, and its name.
 
-    `turned`: it does so with its axes in another order than the reference has them.
+    `turned`: it does so with its axes in another order than the reference has them. `way`: it is
+    what the way from this stage to the next ones leads through, as the powers of a softmax.
     """
 
     index: int
     name: str
     turned: bool = False
+    way: bool = False
 
     @property
     def given(self) -> bool:
@@ -67,6 +69,9 @@ class StageIndex:
         for name, value in arguments.items():
             for array in _arrays(value):
                 self._add(Match(GIVEN, name), array)
+        for index, name in enumerate(self.names):
+            for array in self._on_the_way(index):
+                self._add(Match(index, name, way=True), array)
 
     def match(self, array: Array) -> Match | None:
         """The first stage this array equals, or None."""
@@ -76,6 +81,8 @@ class StageIndex:
             if abs(total - form.total) > form.room:
                 continue
             if self._equal(squeezed, form.array):
+                if form.match.way:
+                    return form.match
                 base = self.bases[form.match.index] if form.match.index >= 0 else form.array
                 return replace(
                     form.match,
@@ -86,13 +93,46 @@ class StageIndex:
 
     def fitting(self, array: Array, after: int = GIVEN - 1) -> tuple[int, ...]:
         """Stages whose arrays have this one's sizes, in order, from behind a stage on."""
-        found = (form.match.index for form in self._forms.get(_sizes(np.squeeze(array)), ()))
+        forms = self._forms.get(_sizes(np.squeeze(array)), ())
+        found = (form.match.index for form in forms if not form.match.way)
         return tuple(dict.fromkeys(index for index in found if index > max(after, GIVEN)))
 
     def forms(self, index: int) -> tuple[Array, ...]:
         """The forms of a stage, axes of length 1 left out."""
         every = (form for forms in self._forms.values() for form in forms)
-        return tuple(form.array for form in every if form.match.index == index)
+        return tuple(f.array for f in every if f.match.index == index and not f.match.way)
+
+    def leads_to_weights(self, index: int) -> bool:
+        """Whether a stage is the scores of a softmax, or comes before its weights in their size."""
+        base = self.bases[index] if index >= 0 else None
+        if base is None or index == len(self.bases) - 1:
+            return False
+        before = [at for at in range(index + 1) if self.bases[at].shape == base.shape]
+        return any(self._on_the_way(at) and self._weights(at) > index for at in before)
+
+    def _weights(self, index: int) -> int:
+        """Where the weights of these scores stand."""
+        made = softmax_steps(self.bases[index])[-1]
+        found = (
+            at
+            for at in range(index + 1, len(self.bases))
+            if self.bases[at].shape == made.shape and self._same(made, self.bases[at])
+        )
+        return next(found, -1)
+
+    def weights_of(self, index: int) -> Array | None:
+        """The weights that the scores at or before a stage become, or None."""
+        for at in range(index, -1, -1):
+            if self.bases[at].shape == self.bases[index].shape and self._on_the_way(at):
+                return self.bases[self._weights(at)]
+        return None
+
+    def _on_the_way(self, index: int) -> tuple[Array, ...]:
+        """What a softmax makes of a stage before it is the weights, where one comes later."""
+        base = self.bases[index]
+        if base.ndim < 2 or base.dtype.kind != "f" or base.size > CELLS:
+            return ()
+        return softmax_steps(base)[:-1] if self._weights(index) >= 0 else ()
 
     def _add(self, match: Match, array: Array) -> None:
         if array.size <= CELLS and 0 < np.squeeze(array).ndim <= MOST_AXES:
@@ -115,6 +155,16 @@ class StageIndex:
 
     def _same(self, array: Array, form: Array) -> bool:
         return bool(equal_cells(array, form, self._tolerance).all())
+
+
+def softmax_steps(array: Array) -> tuple[Array, ...]:
+    """Shifted, maximum, powers, their sums, unshifted powers, and last the weights themselves."""
+    scores = array.astype(np.float64)
+    with np.errstate(all="ignore"):
+        top = scores.max(axis=-1, keepdims=True)
+        powers = np.exp(scores - top)
+        total = powers.sum(axis=-1, keepdims=True)
+        return scores - top, top, powers, total, np.exp(scores), powers / total
 
 
 def _sizes(array: Array) -> tuple[int, ...]:

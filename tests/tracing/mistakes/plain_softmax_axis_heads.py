@@ -9,7 +9,7 @@ def multi_head_attention(Q, K, V, num_heads):
     scores = q @ k.transpose(0, 2, 1) / np.sqrt(d_k)
     top = scores.max(axis=-1, keepdims=True)
     e = np.exp(scores - top)
-    total = e.sum(axis=0, keepdims=True)
-    w = e / total  # <- off
+    total = e.sum(axis=0, keepdims=True)  # <- off
+    w = e / total
     heads = w @ v
     return heads.transpose(1, 0, 2).reshape(seq_len, d_model)
