@@ -25,7 +25,7 @@ SECRET = b"MLGRIND_CANARY"
 FILES = {"reference.py": b"# " + SECRET + b" reference\n", "app.db": SECRET + b" database"}
 DROPPED_IN = (Path("/tmp"), Path("/dev/shm"), Path("/"))  # noqa: S108
 DROPPED_NAMES = ("mlgrind_", "core", "x.npy")
-BOAST = re.compile(r"'[A-Z][A-Z ]{3}")
+BOAST = re.compile(r"['\"][A-Z][A-Z ]{3}")
 JAIL_PROGRAM = b"jail/__main__.py"
 LEFT_S = 120.0
 

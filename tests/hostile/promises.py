@@ -8,12 +8,16 @@ from tests.hostile.corpus import Case
 
 GROWN_KIB = 4 * 1024
 SPARES_DESCRIPTORS = 3 * 8
+PAST_THE_POLICY = "PAST THE POLICY"
+"""What a way past the policy alone shouts: without the policy that is no news."""
 
 
 def ends_as_it_must(attack: Attack, case: Case) -> None:
     """Its verdict, no breach, and the next honest submission accepted."""
     verdict, ran = attack.submit(case.source, attack.limits(case))
     breaches = attack.grounds.breaches(ran)
+    if not attack.configuration.policy:
+        breaches = [breach for breach in breaches if PAST_THE_POLICY not in breach]
     assert not breaches, breaches
     assert verdict in attack.right_verdicts(case), verdict
     honest, _ = attack.submit(HONEST.read_bytes())

@@ -10,10 +10,10 @@ from typing import Any
 from app.jail.offer.frozen import Namespace, names_of, sentence
 from app.jail.offer.guards import Guards
 from app.jail.offer.modules import MODULES, OFFERED
+from app.jail.offer.names import MODULE
+from app.jail.offer.patterns import Held
 from app.jail.offer.refusals import CALLS, Refusal, Unavailable, module_refused
 from app.jail.offer.stand_ins import TYPE, type_of
-
-MODULE = "solution"
 
 _PLAIN = """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod
@@ -79,6 +79,9 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
         },
         "_getattr_": guard.read,
         "_write_": guard.write,
+        "_change_": guard.change,
+        "_pattern_": guard.pattern,
+        "_held_": Held,
         "_class_of_": type_of,
         "_type_": type,
         "_plain_": guard.plain,

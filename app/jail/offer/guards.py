@@ -3,34 +3,38 @@
 They are made for one module name, by which they know the learner's own classes and functions: on
 those anything goes that plain Python allows. On all others a name that reaches memory, files,
 modules or frames is refused, and so is any module, code object, frame, traceback or file that a
-name would give.
+name would give. docs/security.md has the table of all ways to an attribute.
 """
 
 from __future__ import annotations
 
 import builtins
 import types
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 
+from app.jail.offer.attribute_names import exact, refuse, settable
+from app.jail.offer.bases import check_bases, check_body
 from app.jail.offer.doors import DOORS
-from app.jail.offer.format import Format
 from app.jail.offer.frozen import Namespace, sentence
+from app.jail.offer.methods import method, setter
 from app.jail.offer.names import (
     DUNDER_METHODS,
     DUNDER_READS,
-    DUNDER_WRITES,
     GUARDED,
     NAMED_TUPLE_NAMES,
+    REPLACED,
+    SETTER,
     is_dunder,
 )
-from app.jail.offer.refusals import METACLASS, Unavailable, UnavailableAttribute, attribute, frozen
-from app.jail.offer.stand_ins import check_bases, stand_in_of
+from app.jail.offer.own import Own
+from app.jail.offer.patterns import Patterns
+from app.jail.offer.refusals import METACLASS, Unavailable, UnavailableAttribute, frozen
+from app.jail.offer.replaced import replaced
 
 _CAREFUL = GUARDED | INSPECT_ATTRIBUTES
-_CONTAINERS = (tuple, list, dict, set)
 _ARRAY_STORES = frozenset(["shape", "dtype", "flat", "real", "imag"])
 _PLAIN = (
     int, float, complex, str, bytes, type(None), tuple, range, slice, frozenset, super,
@@ -40,63 +44,41 @@ _OPEN = (list, dict, set, bytearray, BaseException, type(np.zeros(1).flags), np.
 """Instances whose attributes may be set: Python itself says what they have."""
 
 
-def refuse(name: str, value: object) -> NoReturn:
-    """Raise the refusal of an attribute, as an AttributeError that knows its object."""
-    raise UnavailableAttribute(sentence(attribute(name)), name=name, obj=value)
-
-
 class Guards:
-    """The guards for code whose `__name__` is `module`; compiled code calls `read` and `write`.
+    """The guards for code whose `__name__` is `module`; compiled code calls `read` and `write`."""
 
-    `plain` are the classes known to be plain so far: compiled code looks there before it calls.
-    """
-
-    __slots__ = ("_module", "_seen", "plain")
+    __slots__ = ("_own", "_patterns")
 
     def __init__(self, module: str) -> None:
-        self._module = module
-        self._seen: set[type] = set()
-        self.plain: set[type] = set()
+        self._own = Own(module)
+        self._patterns = Patterns(self._own, self.read)
 
-    def _own(self, value: Any) -> bool:
-        """Whether the learner's code made this class, this function, or this object's class."""
-        kind = type(value)
-        if kind is types.FunctionType:
-            return bool(value.__module__ == self._module)
-        return bool((value if isinstance(value, type) else kind).__module__ == self._module)
-
-    def _is_plain(self, kind: type) -> bool:
-        """Whether objects of this class have nothing but what the learner's code gave them.
-
-        A container they inherit from, as named tuples do, adds methods that open nothing.
-        """
-        if kind not in self._seen:
-            self._seen.add(kind)
-            own = [base for base in kind.__mro__[:-1] if base not in _CONTAINERS]
-            if own and all(base.__module__ == self._module for base in own):
-                self.plain.add(kind)
-        return kind in self.plain
+    @property
+    def plain(self) -> set[type]:
+        """The classes known to be plain so far: compiled code looks there before it calls."""
+        return self._own.plain
 
     # ---------------------------------------------------------------- compiled code calls these
 
     def read(self, value: Any, name: str) -> Any:
         """`value.name`; raises UnavailableAttribute for what is refused."""
-        if self._is_plain(type(value)) and name[:2] != "__":
+        dunder = name[:2] == "__" and is_dunder(name)
+        if not dunder and self._own.is_plain(type(value)):
             return getattr(value, name)
-        if name in _CAREFUL or name[0] == "_":
-            if name in ("format", "format_map"):
-                return self._format(value, name)
-            if not self._may_read(value, name):
-                refuse(name, value)
+        if dunder:
+            return self._dunder(value, name)
+        if (name in _CAREFUL or name[0] == "_") and not self._may_read(value, name):
+            refuse(name, value)
         found = getattr(value, name)
+        if name in REPLACED:
+            found = replaced(value, name, found, self.read)
         if isinstance(found, DOORS):
             refuse(name, value)
-        # The object an AttributeError is about may be a class that has a stand-in.
-        return stand_in_of(found) if name == "obj" and isinstance(found, type) else found
+        return found
 
     def write(self, value: Any, name: str) -> Any:
         """`value`, if its attribute `name` may be set or deleted; raises Unavailable otherwise."""
-        if self._is_plain(type(value)) or self._own(value):
+        if self._own.is_plain(type(value)) or value in self._own:
             return value
         if isinstance(value, np.ndarray):
             if name not in _ARRAY_STORES and hasattr(value, name):
@@ -109,12 +91,27 @@ class Guards:
         kind = value.__name__ if isinstance(value, type) else f"A {type(value).__name__}"
         raise Unavailable(sentence(frozen(kind)))
 
+    def change(self, value: Any, name: str) -> Any:
+        """`value`, if `value.name += …` may read the attribute and set it."""
+        if self._own.is_plain(type(value)) and not is_dunder(name):
+            return value
+        if name in REPLACED and not (value in self._own and self._own.gave(value, name)):
+            refuse(name, value)
+        self.read(value, name)
+        return self.write(value, name)
+
+    def pattern(self, cls: Any, count: int, names: tuple[str, ...]) -> Any:
+        """The class to run a class pattern against; see `patterns`."""
+        return self._patterns.of(cls, count, names)
+
     def build_class(self, body: Any, name: str, *bases: Any, **keywords: Any) -> Any:
         """The class statement, without metaclasses in whatever spelling."""
         if "metaclass" in keywords:
             raise Unavailable(sentence(METACLASS))
-        check_bases(bases)
-        return builtins.__build_class__(body, name, *bases, **keywords)
+        check_bases(bases, self._own.module)
+        made = builtins.__build_class__(body, name, *bases, **keywords)
+        check_body(made)
+        return made
 
     # ---------------------------------------------------------------- the learner calls these
 
@@ -123,7 +120,7 @@ class Guards:
         if len(default) > 1:
             raise TypeError(f"getattr expected at most 3 arguments, got {len(default) + 2}")
         try:
-            return self.read(value, _exact(name))
+            return self.read(value, exact(name))
         except UnavailableAttribute:
             raise
         except AttributeError:
@@ -133,15 +130,15 @@ class Guards:
 
     def hasattr(self, value: Any, name: str, /) -> bool:
         """`hasattr` as in plain Python: a yes gives nothing away."""
-        return hasattr(value, _exact(name))
+        return hasattr(value, exact(name))
 
     def setattr(self, value: Any, name: str, new: Any, /) -> None:
         """`setattr` under the rules of `write`."""
-        setattr(self._settable(value, name), name, new)
+        setattr(self.write(value, settable(name, value)), name, new)
 
     def delattr(self, value: Any, name: str, /) -> None:
         """`delattr` under the rules of `write`."""
-        delattr(self._settable(value, name), name)
+        delattr(self.write(value, settable(name, value)), name)
 
     def dir(self, value: object, /) -> list[str]:
         """The names of a value's attributes, without those Python keeps for itself."""
@@ -149,51 +146,38 @@ class Guards:
 
     # ---------------------------------------------------------------- the rules
 
+    def _dunder(self, value: Any, name: str) -> Any:
+        if name in DUNDER_READS:
+            return getattr(value, name)
+        found = None
+        if name == SETTER:
+            found = setter(self._own, value)
+        elif name in DUNDER_METHODS:
+            found = method(self._own, value, name)
+            if found is None and name == "__hash__":
+                return None  # of an object that has none
+        if found is None:
+            refuse(name, value)
+        return found
+
     def _may_read(self, value: Any, name: str) -> bool:
         if name in INSPECT_ATTRIBUTES:
             return False
-        if is_dunder(name):
-            return name in DUNDER_READS or (name in DUNDER_METHODS and self._inherits(value))
         if name[0] == "_":
-            return self._own(value) or isinstance(value, super) or name in NAMED_TUPLE_NAMES
-        return not self._gives_memory(value, name)
+            return self._is_the_learners(value, name) or name in NAMED_TUPLE_NAMES
+        return name in REPLACED or not self._gives_memory(value, name)
 
-    def _inherits(self, value: Any) -> bool:
-        """Whether a class's methods may be called by their names, as in `Base.__init__(self)`."""
-        if isinstance(value, type):
-            return self._own(value) or value is object or issubclass(value, BaseException)
-        return isinstance(value, super) or self._own(value)
+    def _is_the_learners(self, value: Any, name: str) -> bool:
+        if isinstance(value, super):
+            value = self._own.behind(value)
+        if value is None or value not in self._own:
+            return False
+        return isinstance(value, types.FunctionType) or self._own.gave(value, name)
 
     def _gives_memory(self, value: Any, name: str) -> bool:
         """Whether one of the guarded names is there and not the learner's own."""
-        if name == "obj":
-            return False
         if name == "resize" and not isinstance(value, (np.ndarray, np.generic, type)):
             return False
-        if not self._own(value) or isinstance(value, types.FunctionType):
+        if value not in self._own or isinstance(value, types.FunctionType):
             return isinstance(value, type) or hasattr(value, name)
-        classes = value.__mro__ if isinstance(value, type) else type(value).__mro__
-        owner = next((c for c in classes if name in c.__dict__), None)
-        return owner is not None and owner.__module__ != self._module
-
-    def _format(self, value: Any, name: str) -> Any:
-        if isinstance(value, type) and issubclass(value, str):
-            refuse(name, value)
-        found = getattr(value, name)
-        if not isinstance(value, str) or type(found) is not types.BuiltinMethodType:
-            return found
-        return Format(value, name, self.read)
-
-    def _settable(self, value: Any, name: str) -> Any:
-        if _exact(name) in INSPECT_ATTRIBUTES or (is_dunder(name) and name not in DUNDER_WRITES):
-            refuse(name, value)
-        return self.write(value, name)
-
-
-def _exact(name: object) -> str:
-    """A name that is what it says: a text of a class of its own could change its mind."""
-    if type(name) is not str:
-        raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
-    if not name:
-        raise AttributeError("there is no attribute without a name")
-    return name
+        return not self._own.gave(value, name)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+MODULE = "solution"
+"""The module that a submission is; what it makes is known by it."""
+
 RESERVED = frozenset(
     """
-    _getattr_ _class_of_ _type_ _plain_ _getitem_ _getiter_ _write_ _apply_ _print_ _print
-    _inplacevar_ _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
+    _getattr_ _class_of_ _type_ _plain_ _change_ _pattern_ _held_ _getitem_ _getiter_ _write_
+    _apply_ _print_ _print _inplacevar_ _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
     """.split()
 )
 """Names of RestrictedPython's guards: bound by nobody but the namespace."""
@@ -34,6 +37,9 @@ DUNDER_METHODS = frozenset(
 it is dropped, or hook into NumPy's protocols: NumPy asks objects for `__array_interface__`, which
 is an address, and `__getattr__` would answer that too."""
 
+SETTER = "__setattr__"
+"""Read of `object` and `super()` only: how an object of a frozen class sets its own attributes."""
+
 DUNDER_READS = frozenset(["__name__", "__qualname__", "__doc__", "__version__"])
 DUNDER_WRITES = frozenset(["__name__", "__qualname__", "__doc__"])
 MODULE_DUNDERS = frozenset("__all__ __author__ __version__ __date__ __license__".split())
@@ -44,11 +50,18 @@ GUARDED = frozenset(
     """
     ctypes cffi capsule lock tofile dump dumps data setflags bit_generator getfield setfield resize
     mro obj makemat func_code func_globals func_closure func_defaults func_dict func_doc
-    func_name format format_map
+    func_name format format_map get_state set_state register
     """.split()
 )
-"""Names that reach memory, files, modules or attribute access by string on some object: always
-read through the guard, which looks at the object."""
+"""Names that reach memory, files, modules or attribute access by string on some object, or make
+objects of others pass for the learner's: always read through the guard, which looks at the
+object."""
+
+LIBRARIES_ONLY = frozenset(["get_state", "register", "set_state"])
+"""Guarded names that are a library's where a program gives nothing of its own such a name."""
+
+REPLACED = frozenset(["obj", "view", "fields", "metadata", "format", "format_map"])
+"""Names whose value the guard replaces by a safe one on some object: never read without it."""
 
 
 def is_dunder(name: str) -> bool:

@@ -155,6 +155,9 @@ _ATTRIBUTES = {
     "setfield": "Use x[...] = value.",
     "bit_generator": "Use the generator's own methods.",
     "mro": "Name the base class.",
+    "register": "Inherit from the class instead.",
+    "get_state": "Use np.random.default_rng(seed).",
+    "set_state": "Use np.random.default_rng(seed).",
     "format_map": "Write an f-string, or text.format(**values).",
     "format": 'Write "text".format(...) or an f-string.',
 }
@@ -192,6 +195,11 @@ def _length_hint(name: str) -> str:
     return f"Write {plain}(x)." if name == f"__{plain}__" and plain in functions else ""
 
 
+def cannot_inherit(name: str) -> Refusal:
+    """Why a class statement may not have a class of the library as its base."""
+    return Refusal(f"{name} cannot be inherited from here.", "Keep one in an attribute.")
+
+
 def reserved_name(name: str) -> Refusal:
     """Why one of the guards' own names cannot be used."""
     return Refusal(f"The name {name} is taken here.", "Pick another one.")
@@ -212,6 +220,9 @@ STATEMENTS = {
     "AsyncFor": Refusal("async for is not available here.", "Use for."),
     "AsyncWith": Refusal("async with is not available here.", "Use with."),
 }
+PATTERN_OF_OTHERS = Refusal(
+    "This class cannot be matched by position here.", "Name the attributes: case C(x=x)."
+)
 METACLASS = Refusal("A metaclass is not available here.", "Write a plain class.")
 CLASS_STARS = Refusal(
     "** is not available in a class statement here: it can hide a metaclass.",

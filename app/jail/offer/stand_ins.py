@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from app.jail.offer.format import Format
 from app.jail.offer.names import GUARDED
 from app.jail.offer.refusals import Unavailable, UnavailableAttribute, attribute
 
@@ -140,7 +141,14 @@ def type_of(value: object) -> type:
 
 def stand_in_of(real: type) -> type:
     """The stand-in of a class; the class itself where it has none."""
+    if real is Format:
+        return types.BuiltinMethodType
     return _BY_REAL.get(real, real)
+
+
+def real_of(value: Any) -> Any:
+    """The class of arrays that a stand-in stands for; every other value as it is."""
+    return _REAL[value] if value is NDARRAY or value is MATRIX else value
 
 
 def refuse_base(base: type) -> NoReturn:
@@ -152,15 +160,3 @@ def refuse_base(base: type) -> NoReturn:
             f"np.{base.__name__} cannot be inherited from here. Keep the array in an attribute."
         )
     raise TypeError(f"type {base.__name__!r} is not an acceptable base type")
-
-
-def check_bases(bases: tuple[Any, ...]) -> None:
-    """Refuse bases that make a metaclass or stand for a class with one.
-
-    Raises what `refuse_base` raises, before any of the class's body has run.
-    """
-    for base in types.resolve_bases(bases):
-        if isinstance(base, StandIn):
-            refuse_base(base)
-        if isinstance(base, builtins.type) and issubclass(base, builtins.type):
-            refuse_base(TYPE)

@@ -26,6 +26,8 @@ from app.jail.offer.names import (
     DUNDER_READS,
     DUNDER_WRITES,
     GUARDED,
+    REPLACED,
+    SETTER,
     is_dunder,
     is_reserved,
 )
@@ -36,6 +38,7 @@ _DOOR_MODULES = frozenset(
     multiprocessing threading _thread
     """.split()
 )
+_DUNDER_LOADS = DUNDER_READS | DUNDER_METHODS | {SETTER}
 _DATA = (int, float, str, bytes, type(None), tuple, frozenset, list, dict, set)
 _INERT = frozenset(["name", "offset", "parent", "value"])
 """Names of doors that give plain data: a file's name, a C number's value."""
@@ -45,7 +48,8 @@ def _harmless() -> frozenset[str]:
     names = {name for kind in (list, dict, set, str, tuple, np.ndarray) for name in dir(kind)}
     for module in MODULES.values():
         names.update(dir(module))
-    return frozenset(n for n in names if not n.startswith("_")) - GUARDED - INSPECT_ATTRIBUTES
+    careful = GUARDED | REPLACED | INSPECT_ATTRIBUTES
+    return frozenset(n for n in names if not n.startswith("_")) - careful
 
 
 def _classes(base: type = object) -> Iterator[type]:
@@ -69,7 +73,7 @@ def _is_door(cls: type) -> bool:
 
 def _known() -> frozenset[str]:
     """Names of modules and other doors; of names with an underscore, those of any class."""
-    names: set[str] = set(GUARDED | INSPECT_ATTRIBUTES)
+    names: set[str] = set(GUARDED | REPLACED | INSPECT_ATTRIBUTES)
     for cls in {*_classes(), *DOORS}:
         members = {n for n, value in list(vars(cls).items()) if not isinstance(value, _DATA)}
         members.update(name for code in _codes(cls) for name in _stored(code))
@@ -127,5 +131,5 @@ def may_be_written(name: str, context: ast.expr_context) -> bool:
     """Whether a program may have an attribute of this name at all."""
     if is_dunder(name):
         loads = isinstance(context, ast.Load)
-        return name in (DUNDER_READS | DUNDER_METHODS if loads else DUNDER_WRITES)
+        return name in (_DUNDER_LOADS if loads else DUNDER_WRITES)
     return name not in INSPECT_ATTRIBUTES and not is_reserved(name)

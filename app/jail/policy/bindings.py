@@ -22,6 +22,8 @@ from app.jail.offer.names import (
 )
 from app.jail.offer.refusals import Refusal
 
+_NO_FIELDS = GUARDED | INSPECT_ATTRIBUTES
+
 
 class Refused(str):
     """A refusal and the node it is about, as the string RestrictedPython's list of errors holds."""
@@ -88,6 +90,9 @@ class NamePolicy(RestrictingNodeTransformer):
         if not isinstance(node.ctx, ast.Load):
             self._bound.add(name)
             self.check_name(node, name)
+            if self._in_class() and name in INSPECT_ATTRIBUTES:
+                # As a field of a dataclass it would be what a class pattern reads.
+                self.refuse(node, refusals.attribute(name))
             return node
         self.used_names[name] = True
         if name in refusals.CALLS:
@@ -114,9 +119,8 @@ class NamePolicy(RestrictingNodeTransformer):
         self.node_contents_visit(node)
         return node
 
-    visit_AugAssign = visit_With = visit_Subscript = guard_iter = _as_written
-    visit_Match = visit_match_case = visit_MatchValue = visit_MatchSingleton = _as_written
-    visit_MatchSequence = visit_MatchOr = _as_written
+    visit_With = visit_Subscript = guard_iter = _as_written
+    visit_MatchSingleton = visit_MatchSequence = visit_MatchOr = _as_written
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """Allow assignment; a class's `__match_args__`, read without a guard, must be in sight."""
@@ -159,18 +163,6 @@ class NamePolicy(RestrictingNodeTransformer):
     def visit_MatchStar(self, node: ast.MatchStar) -> ast.AST:
         """Allow star patterns."""
         self._bind(node, node.name)
-        return self._as_written(node)
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
-        """Allow mapping patterns."""
-        self._bind(node, node.rest)
-        return self._as_written(node)
-
-    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
-        """Allow class patterns; their attributes are read without a guard."""
-        for name in node.kwd_attrs:
-            if name.startswith("_") or name in GUARDED or name in INSPECT_ATTRIBUTES:
-                self.refuse(node, refusals.attribute(name))
         return self._as_written(node)
 
     # ---------------------------------------------------------------- definitions
@@ -218,7 +210,7 @@ def _is_match_args(node: ast.Assign) -> bool:
         return False
     names = [item.value for item in value.elts if isinstance(item, ast.Constant)]
     return len(names) == len(value.elts) and all(
-        isinstance(name, str) and name[:1] != "_" and name not in GUARDED for name in names
+        isinstance(name, str) and name[:1] != "_" and name not in _NO_FIELDS for name in names
     )
 
 

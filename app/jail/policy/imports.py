@@ -7,8 +7,11 @@ import difflib
 from collections.abc import Callable
 
 from app.jail.offer import refusals
+from app.jail.offer.bases import BASES
+from app.jail.offer.frozen import Namespace, names_of
 from app.jail.offer.modules import MODULES, OFFERED, offers, refused
 from app.jail.offer.refusals import Refusal
+from app.jail.offer.stand_ins import StandIn
 
 
 class Imports:
@@ -22,6 +25,7 @@ class Imports:
         self.future_annotations = False
         self._refuse = refuse
         self._modules = {"np": "numpy"}
+        self._names: dict[str, object] = {}
         self._used: list[tuple[str, ast.AST, Refusal]] = []
 
     def plain(self, node: ast.Import) -> None:
@@ -60,6 +64,8 @@ class Imports:
             self._refuse(node, Refusal(f"from {module} import * is not available here.", instead))
         elif not offers(module, alias.name):
             self._refuse(alias, name_refusal(module, alias.name))
+        else:
+            self._names[alias.asname or alias.name] = getattr(MODULES[module], alias.name)
 
     def attribute(self, node: ast.Attribute, stores: bool) -> None:
         """Note what an attribute asks of an import, to be settled when all names are known."""
@@ -77,6 +83,21 @@ class Imports:
             self._used.append((path[0], node, refusals.frozen(spelled)))
         elif (reason := refused(module, name)) is not None:
             self._used.append((path[0], node, reason))
+
+    def base(self, node: ast.expr) -> None:
+        """Note a base of a class statement, which may be a class that nothing may inherit from."""
+        path = _path(node)
+        if path is None:
+            return
+        value = self._names.get(path[0]) if len(path) == 1 else self._value(path)
+        if isinstance(value, type) and not isinstance(value, StandIn) and value not in BASES:
+            self._used.append((path[0], node, refusals.cannot_inherit(value.__name__)))
+
+    def _value(self, path: list[str]) -> object:
+        value: object = MODULES.get(self._modules.get(path[0], ""))
+        for part in path[1:]:
+            value = names_of(value).get(part) if isinstance(value, Namespace) else None
+        return value
 
     def settle(self, bound: set[str]) -> None:
         """Refuse what was asked of imports, where their names mean nothing else."""
