@@ -51,3 +51,12 @@ VALUES = (
     ValueBounds(0, 0),
 )
 """The first that lets a report fit is taken for all of its values."""
+
+# ------------------------------------------------------------------ pages
+
+DIFF_CHARACTERS = 64 * 1024
+DIFF_LINES = 4_000
+"""Of two sources that are compared, what comes later is not looked at."""
+
+DIFF_SHOWN_LINES = 2_000
+"""Lines that a comparison shows."""

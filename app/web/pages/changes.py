@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+
+from app.model.bounds import DIFF_CHARACTERS, DIFF_LINES, DIFF_SHOWN_LINES
+from app.web.pages.matching_lines import matching
 
 CONTEXT = 3
-_LINES = 4_000
 
 
 @dataclass(frozen=True)
@@ -20,30 +22,65 @@ class Line:
 
 @dataclass(frozen=True)
 class Change:
-    """The changed places, each with a little around it; `before` and `after` name the tries."""
+    """The changed places, each with a little around it; `before` and `after` name the tries.
+
+    `cut` is true where the texts are too long to be compared or shown whole.
+    """
 
     before: int
     after: int
     hunks: tuple[tuple[Line, ...], ...]
+    cut: bool = False
 
     @property
     def same(self) -> bool:
         """Whether nothing changed at all."""
-        return not self.hunks
+        return not self.hunks and not self.cut
 
 
 def changes(old: str, new: str, before: int, after: int) -> Change:
-    """The difference of two texts; lines past 4,000 are not looked at."""
-    a, b = old.split("\n")[:_LINES], new.split("\n")[:_LINES]
-    matcher = SequenceMatcher(None, a, b, autojunk=False)
-    hunks = []
-    for group in matcher.get_grouped_opcodes(CONTEXT):
-        lines: list[Line] = []
-        for tag, i1, i2, j1, j2 in group:
-            if tag == "equal":
-                lines += [Line("same", j + 1, b[j]) for j in range(j1, j2)]
-                continue
-            lines += [Line("del", i + 1, a[i]) for i in range(i1, i2)]
-            lines += [Line("add", j + 1, b[j]) for j in range(j1, j2)]
-        hunks.append(tuple(lines))
-    return Change(before, after, tuple(hunks))
+    """The difference of two texts, as far as the bounds let it be looked at and shown."""
+    a, b = _lines(old), _lines(new)
+    left = DIFF_SHOWN_LINES
+    hunks: list[tuple[Line, ...]] = []
+    for hunk in _hunks(a, b):
+        hunks.append(hunk[:left])
+        left -= len(hunk)
+        if left <= 0:
+            break
+    is_cut = left < 0 or len(old) > DIFF_CHARACTERS or len(new) > DIFF_CHARACTERS
+    return Change(before, after, tuple(hunks), is_cut)
+
+
+def _lines(text: str) -> list[str]:
+    return text[:DIFF_CHARACTERS].split("\n")[:DIFF_LINES]
+
+
+def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[Line, ...]]:
+    """The changed places with their surroundings; places that meet are one."""
+    hunk: list[Line] = []
+    i = j = 0
+    for i2, j2 in (*matching(a, b), (len(a), len(b))):
+        changed = i2 > i or j2 > j
+        if changed:
+            hunk += [Line("del", n + 1, a[n]) for n in range(i, i2)]
+            hunk += [Line("add", n + 1, b[n]) for n in range(j, j2)]
+        if j2 < len(b):
+            hunk.append(Line("same", j2 + 1, b[j2]))
+        i, j = i2 + 1, j2 + 1
+        quiet = _quiet(hunk)
+        if quiet == len(hunk):
+            hunk = hunk[-CONTEXT:]
+        elif quiet > 2 * CONTEXT:
+            yield tuple(hunk[: len(hunk) - quiet + CONTEXT])
+            hunk = hunk[-CONTEXT:]
+    if _quiet(hunk) < len(hunk):
+        yield tuple(hunk[: len(hunk) - max(0, _quiet(hunk) - CONTEXT)])
+
+
+def _quiet(hunk: Sequence[Line]) -> int:
+    """How many lines at the end did not change."""
+    count = 0
+    while count < len(hunk) and hunk[-1 - count].kind == "same":
+        count += 1
+    return count
