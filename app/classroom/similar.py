@@ -7,15 +7,15 @@ says how short a program is, and that two people can write it alike.
 
 from __future__ import annotations
 
+import builtins
 import hashlib
+import keyword
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pygments.lexers.python import PythonLexer
-from pygments.token import Token
-
+from app import lexer
 from app.model import Slug, SubmissionId
 from app.model.classes import EnrolmentId
 
@@ -25,9 +25,9 @@ AMONG = 20
 TOGETHER = 3
 """More learners than this with one such program means that it is the way to write it."""
 
-
-LEFT_OUT = (Token.Comment, Token.Text, Token.Literal.String.Doc)
-KEPT = (Token.Name.Builtin, Token.Name.Namespace)
+KEPT = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
+LINE = 400
+"""Characters before a string that are looked at for what its line begins with."""
 
 
 @dataclass(frozen=True)
@@ -66,22 +66,30 @@ def fingerprint(source: str) -> tuple[str, int]:
 
 def _tokens(source: str) -> Iterator[str]:
     names: dict[str, str] = {}
-    before = ""
-    for kind, text in PythonLexer(stripnl=False).get_tokens(source):
-        if any(_is(kind, left_out) for left_out in LEFT_OUT):
+    before, at, importing = "", 0, False
+    for token in (*lexer.tokens(source), None):
+        between = source[at : token.start if token else len(source)]
+        signs = "".join(between.split())
+        yield from signs
+        before = signs[-1:] or before
+        importing = importing and "\n" not in between
+        if token is None or token.kind == "comment" or _is_doc(token, source):
+            at = token.end if token else at
             continue
-        if _is(kind, Token.Number):
+        at, text = token.end, token.text
+        importing = importing or text in ("import", "from")
+        is_own = token.kind == "name" and before != "." and not importing and text not in KEPT
+        if token.kind == "number":
             yield _number(text)
-        elif _is(kind, Token.Name) and before != "." and not any(_is(kind, k) for k in KEPT):
-            yield names.setdefault(text, f"name {len(names)}")
         else:
-            yield text
+            yield names.setdefault(text, f"name {len(names)}") if is_own else text
         before = text
 
 
-def _is(kind: tuple[str, ...], parent: tuple[str, ...]) -> bool:
-    """Whether a token is of a kind or one below it."""
-    return kind[: len(parent)] == parent
+def _is_doc(token: lexer.Token, source: str) -> bool:
+    """Whether a string stands where a docstring does: alone, at the start of its line."""
+    before = source[max(0, token.start - LINE) : token.start].rpartition("\n")[2]
+    return token.kind == "string" and token.text[:3] in ('"""', "'''") and not before.strip()
 
 
 def _number(text: str) -> str:

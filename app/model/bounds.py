@@ -60,3 +60,10 @@ DIFF_LINES = 4_000
 
 DIFF_SHOWN_LINES = 2_000
 """Lines that a comparison shows."""
+
+COLOURED_CHARACTERS = 64 * 1024
+COLOURED_MARKS = 20_000
+"""Source code is coloured as far as this; the rest stands there in one colour."""
+
+REMEMBERED_CHARACTERS = 8_000_000
+"""HTML that is kept, so that it is not made again: of sources, and as much of authors' texts."""
