@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.classes import TryLimit
 
 Json: TypeAlias = Mapping[str, object]
 """A JSON object, as `json.loads` gives it."""
@@ -31,7 +32,11 @@ class Learner:
 
 @dataclass(frozen=True)
 class NewSubmission:
-    """A submission about to be stored; `key` is the client's Idempotency-Key, or None."""
+    """A submission about to be stored; `key` is the client's Idempotency-Key, or None.
+
+    `attempted_at` is when it was refused at first, where it was; `limit` how many tries it may be
+    one of.
+    """
 
     id: SubmissionId
     learner: LearnerId
@@ -39,6 +44,8 @@ class NewSubmission:
     source: bytes
     created_at: datetime
     key: str | None = None
+    attempted_at: datetime | None = None
+    limit: TryLimit | None = None
 
 
 @dataclass(frozen=True)

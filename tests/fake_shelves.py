@@ -20,6 +20,7 @@ class Shelves:
     codes: dict[LearnerId, bytes] = field(default_factory=dict)
     submissions: dict[SubmissionId, Submission] = field(default_factory=dict)
     keys: dict[SubmissionId, str] = field(default_factory=dict)
+    attempted: dict[SubmissionId, datetime] = field(default_factory=dict)
     hints: dict[tuple[LearnerId, Slug, int], datetime] = field(default_factory=dict)
     solutions: dict[tuple[LearnerId, Slug], datetime] = field(default_factory=dict)
     answers: dict[tuple[LearnerId, Slug, int], FollowUpAnswer] = field(default_factory=dict)

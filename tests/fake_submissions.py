@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
+from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, State, Submission
 from tests.fake_shelves import Shelves, attempt_of, verdict_of
 
@@ -21,14 +23,29 @@ class FakeSubmissions:
     def add(self, new: NewSubmission) -> tuple[Submission, bool]:
         with self._kept.lock:
             self._kept.ensure(new.learner, new.created_at)
-            known = new.key and self.known(new.learner, new.exercise, new.source, new.key)
+            learner = self._kept.who(new.learner).id
+            known = new.key and self.known(learner, new.exercise, new.source, new.key)
             if known:
                 return known, False
-            made = Submission(new.id, new.learner, new.exercise, new.source, new.created_at)
+            self._check_limit(learner, new)
+            made = Submission(new.id, learner, new.exercise, new.source, new.created_at)
+            self._kept.attempted[new.id] = new.attempted_at or new.created_at
             self._kept.submissions[new.id] = made
             if new.key:
                 self._kept.keys[new.id] = new.key
             return made, True
+
+    def _check_limit(self, learner: LearnerId, new: NewSubmission) -> None:
+        limit = new.limit
+        if limit is None:
+            return
+        used = sum(
+            limit.opens_at <= self._kept.attempted[s.id] <= limit.closes_at
+            and verdict_of(s) not in NO_ATTEMPT
+            for s in self._kept.of(learner, new.exercise)
+        )
+        if used >= limit.attempts:
+            raise TriesUsedUp
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         with self._kept.lock:

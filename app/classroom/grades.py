@@ -17,14 +17,11 @@ from zoneinfo import ZoneInfo
 
 from app.classroom.dates import days_late
 from app.classroom.policy import Terms, terms
-from app.model.classes import WHOLE, Assignment, Extension, Override, Policy, Try
+from app.model.classes import NO_ATTEMPT, WHOLE, Assignment, Extension, Override, Policy, Try
 
 ACCEPTED = "accepted"
 NEVER_COUNTS = frozenset({"grader_error"})
 """Verdicts that are our fault: such a try was none."""
-
-NO_ATTEMPT = frozenset({"grader_error", "syntax_error", "policy_error"})
-"""Verdicts that use up no try: nothing was run."""
 
 Kind: TypeAlias = Literal["none", "computed", "excused", "override"]
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from app.classroom.grades import NO_ATTEMPT, revealed_at
+from app.classroom.grades import revealed_at
 from app.classroom.policy import Terms
-from app.model.classes import Assignment, Feedback
+from app.model.classes import NO_ATTEMPT, Assignment, Feedback
 from app.records import Attempt, Json
 
 NOT_SHOWN = "not_shown"

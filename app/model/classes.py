@@ -37,6 +37,10 @@ Feedback: TypeAlias = Literal["full", "visible", "count", "none"]
 SolutionRule: TypeAlias = Literal["usual", "after"]
 
 
+NO_ATTEMPT = frozenset({"grader_error", "syntax_error", "policy_error"})
+"""Verdicts that use up no try: nothing was run."""
+
+
 @dataclass(frozen=True)
 class Class:
     """A class; `zone` is the IANA name in which its dates are entered, shown and counted."""
@@ -184,4 +188,110 @@ class Try:
     hints: int = 0
     mask: int = 0
     mistakes: tuple[str, ...] = ()
-    digest: str = ""
+
+
+@dataclass(frozen=True)
+class Session:
+    """Somebody signed in, in one browser: an account, or a learner inside a campus's frame."""
+
+    account: AccountId | None
+    made_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    learner: LearnerId | None = None
+    registration: str | None = None
+    framed: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the audit: who did what to what. Nothing ever changes or deletes one."""
+
+    id: str
+    at: datetime
+    actor: str
+    action: str
+    object: str = ""
+    detail: str = ""
+    class_id: ClassId | None = None
+
+
+@dataclass(frozen=True)
+class TryLimit:
+    """How many tries may fall into a stretch of time; counted as the submission is stored."""
+
+    opens_at: datetime
+    closes_at: datetime
+    attempts: int
+
+
+RegradeRule: TypeAlias = Literal["replace", "only_better"]
+RegradeState: TypeAlias = Literal["judging", "ready", "applied", "dropped"]
+
+
+@dataclass(frozen=True)
+class Regrade:
+    """Reports made anew after an exercise changed; none counts before it is applied.
+
+    `waiting` are still to be judged, of `tries` in all.
+    """
+
+    id: str
+    exercise: Slug
+    digest: str
+    reason: str
+    at: datetime
+    class_id: ClassId | None = None
+    by: AccountId | None = None
+    rule: RegradeRule = "replace"
+    state: RegradeState = "judging"
+    tries: int = 0
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
+class Regraded:
+    """What one submission was judged and what it would be; None while it is not judged."""
+
+    submission: SubmissionId
+    learner: LearnerId
+    old_verdict: str
+    old_passed: int
+    old_total: int
+    new_verdict: str | None = None
+    new_passed: int = 0
+    new_total: int = 0
+
+    @property
+    def changes(self) -> bool:
+        """Whether it makes a difference."""
+        old = (self.old_verdict, self.old_passed, self.old_total)
+        return self.new_verdict is not None and old != (
+            self.new_verdict,
+            self.new_passed,
+            self.new_total,
+        )
+
+
+@dataclass(frozen=True)
+class DeletionRequest:
+    """A learner of a running class asked to be deleted; `answer` is "" until staff said why not."""
+
+    enrolment: EnrolmentId
+    at: datetime
+    answer: str = ""
+    answered_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """A submission's text, for the page of equal programs; `solution_at` is when it was opened."""
+
+    submission: SubmissionId
+    learner: LearnerId
+    exercise: Slug
+    source: bytes
+    at: datetime
+    verdict: str | None = None
+    mistakes: tuple[str, ...] = ()
+    solution_at: datetime | None = None

@@ -123,7 +123,10 @@ class Submitting(Core):
                 self._waitlist.release(new.learner)
         metrics.SUBMISSIONS.labels("accepted" if fresh else "known").inc()
         if fresh:
-            self._enter(Pending(submission, exercise, turn, see), reserved=True)
+            reserved = submission.learner == new.learner
+            if not reserved:  # joined to another a moment ago
+                self._waitlist.release(new.learner)
+            self._enter(Pending(submission, exercise, turn, see), reserved=reserved)
         return submission
 
     def _take_up(self, stored: Submission) -> Pending:

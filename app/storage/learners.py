@@ -19,6 +19,8 @@ from app.storage.schema import (
     solution_reveals,
     submissions,
 )
+from app.storage.schema_classes import enrolments
+from app.storage.schema_lti import lti_identities
 
 
 def ensure(connection: Connection, learner: LearnerId, at: datetime) -> None:
@@ -116,7 +118,16 @@ class SqlLearners:
             _move(connection, solution_reveals, gone, into, ("exercise",))
             _move(connection, follow_up_answers, gone, into, ("exercise", "number"))
             _move_drafts(connection, gone, into)
+            _move(connection, enrolments, gone, into, ("class",), keep=True)
+            connection.execute(
+                update(lti_identities).where(lti_identities.c.learner == gone).values(learner=into)
+            )
             _leave_word(connection, gone, into)
+
+
+def now_carried_by(connection: Connection, learner: LearnerId) -> LearnerId:
+    """Who has a learner's work now: the learner, or the one it was joined to."""
+    return _get(connection, learner).id
 
 
 _BY_ID = select(learners).where(learners.c.id == bindparam("learner"))
@@ -141,14 +152,22 @@ def _move_submissions(connection: Connection, gone: LearnerId, into: LearnerId) 
 
 
 def _move(
-    connection: Connection, table: Table, gone: LearnerId, into: LearnerId, key: tuple[str, ...]
+    connection: Connection,
+    table: Table,
+    gone: LearnerId,
+    into: LearnerId,
+    key: tuple[str, ...],
+    *,
+    keep: bool = False,
 ) -> None:
+    """Move rows that `into` has no equal of; the others go, or stay with `keep`."""
     other = table.alias()
     same = and_(other.c.learner == into, *(other.c[name] == table.c[name] for name in key))
     connection.execute(
         update(table).where(table.c.learner == gone, ~exists().where(same)).values(learner=into)
     )
-    connection.execute(table.delete().where(table.c.learner == gone))
+    if not keep:
+        connection.execute(table.delete().where(table.c.learner == gone))
 
 
 def _move_drafts(connection: Connection, gone: LearnerId, into: LearnerId) -> None:

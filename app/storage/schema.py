@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-HEAD = "0001"
+HEAD = "0004"
 """The newest migration; a database that says so needs nothing done (and Alembic no import)."""
 
 
@@ -90,6 +90,7 @@ submissions = Table(
     Column("source", HASH, ForeignKey("sources.hash"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
     Column("idempotency_key", String(255), nullable=True),
+    Column("attempted_at", UtcTime, nullable=True),
     UniqueConstraint("learner", "exercise", "source", "idempotency_key"),
     Index(None, "learner", "exercise", "id"),
 )
@@ -104,6 +105,9 @@ reports = Table(
     Column("total", Integer, nullable=False),
     Column("body", Text, nullable=False),
     Column("recorded_at", UtcTime, nullable=False),
+    Column("grading", Integer, nullable=False, server_default="0"),
+    Column("mask", Integer, nullable=True),
+    Index(None, "submission", "verdict", "passed", "total", "mask", "recorded_at"),
 )
 
 hint_reveals = Table(

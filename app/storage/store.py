@@ -10,6 +10,7 @@ from app.storage.ladder import SqlLadder
 from app.storage.learners import SqlLearners
 from app.storage.links import SqlLinks
 from app.storage.migrate import migrate
+from app.storage.school import SqlSchool
 from app.storage.submissions import SqlSubmissions
 
 
@@ -30,6 +31,7 @@ class SqlStore:
         self.ladder = SqlLadder(self.database)
         self.drafts = SqlDrafts(self.database)
         self.links = SqlLinks(self.database)
+        self.school = SqlSchool(self.database)
 
     def close(self) -> None:
         """Let the connections go."""

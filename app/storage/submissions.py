@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, func, select
 from sqlalchemy.exc import IntegrityError
 
+from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import tally
 from app.storage.database import Database, add_once
-from app.storage.learners import ensure
+from app.storage.learners import ensure, now_carried_by
+from app.storage.report_columns import columns_of, mistakes_of, name_mistakes
 from app.storage.schema import reports, shares, sources, submissions
 
 HISTORY = 500
@@ -31,24 +34,31 @@ class SqlSubmissions:
         self._database = database
 
     def add(self, new: NewSubmission) -> tuple[Submission, bool]:
-        """Store source and submission in one transaction, unless its key is known."""
+        """Store source and submission in one transaction, unless its key is known.
+
+        It is the learner's who has the work now: another device may have joined two a moment ago.
+        Raises TriesUsedUp where its limit leaves none; counting and storing are one step.
+        """
         with self._database.write() as connection:
             ensure(connection, new.learner, new.created_at)
-            known = new.key and _by_key(connection, new.learner, new.exercise, new.source, new.key)
+            learner = now_carried_by(connection, new.learner)
+            known = new.key and _by_key(connection, learner, new.exercise, new.source, new.key)
             if known:
                 return known, False
+            _check_limit(connection, learner, new)
             source_hash = hashlib.sha256(new.source).digest()
             add_once(connection, sources, hash=source_hash, text=new.source)
             values = {
                 "id": new.id,
-                "learner": new.learner,
+                "learner": learner,
                 "exercise": new.exercise,
                 "source": source_hash,
                 "created_at": new.created_at,
                 "idempotency_key": new.key,
+                "attempted_at": new.attempted_at,
             }
             connection.execute(_ADD, values)
-        return Submission(new.id, new.learner, new.exercise, new.source, new.created_at), True
+        return Submission(new.id, learner, new.exercise, new.source, new.created_at), True
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         """The submission stored before under this key with this source, if any."""
@@ -77,18 +87,13 @@ class SqlSubmissions:
 
         A power cut may undo it, and then the submission is judged again at the next start.
         """
-        values = {
-            "submission": submission,
-            "digest": str(report["digest"]),
-            "verdict": str(report["verdict"]),
-            "passed": report["passed"],
-            "total": report["total"],
-            "body": json.dumps(report, separators=(",", ":"), allow_nan=False),
-            "recorded_at": at,
-        }
+        values = {"submission": submission, **columns_of(report), "recorded_at": at}
         try:
             with self._database.write_what_can_be_made_again() as connection:
-                return add_once(connection, reports, **values)
+                first = add_once(connection, reports, **values)
+                if first and mistakes_of(report):
+                    name_mistakes(connection, submission, report)
+                return first
         except IntegrityError:  # there is no such submission
             return False
 
@@ -134,6 +139,27 @@ class SqlSubmissions:
         """Every submission, oldest first, read as it goes."""
         with self._database.read() as connection:
             yield from tally.export(connection)
+
+
+def _check_limit(connection: Connection, learner: LearnerId, new: NewSubmission) -> None:
+    """Raise TriesUsedUp where the tries in the limit's time, in line ones too, are as many."""
+    if new.limit is None:
+        return
+    at = func.coalesce(submissions.c.attempted_at, submissions.c.created_at)
+    verdict = func.coalesce(reports.c.verdict, "")
+    used = (
+        select(func.count())
+        .select_from(submissions.outerjoin(reports, reports.c.submission == submissions.c.id))
+        .where(
+            submissions.c.learner == learner,
+            submissions.c.exercise == new.exercise,
+            at >= new.limit.opens_at,
+            at <= new.limit.closes_at,
+            verdict.not_in(sorted(NO_ATTEMPT)),
+        )
+    )
+    if (connection.execute(used).scalar() or 0) >= new.limit.attempts:
+        raise TriesUsedUp
 
 
 def _whole() -> Select[Any]:

@@ -228,10 +228,18 @@ def _tables(path: Path) -> dict[str, object]:
                 found.get_pk_constraint(name)["constrained_columns"],
                 sorted(str(sorted(k.items())) for k in map(dict, found.get_foreign_keys(name))),
                 sorted(map(str, found.get_unique_constraints(name))),
-                sorted(map(str, found.get_indexes(name))),
+                sorted(_index(dict(index)) for index in found.get_indexes(name)),
             )
             for name in found.get_table_names()
             if name != "alembic_version"
         }
     engine.dispose()
     return tables
+
+
+def _index(index: dict[str, object]) -> str:
+    """An index in words; its condition by its text, for two equal ones are two objects."""
+    options = index.get("dialect_options") or {}
+    assert isinstance(options, dict)
+    said = {name: str(option) for name, option in options.items()}
+    return str({**index, "dialect_options": said})

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.classes import TryLimit
 from app.ports import Store
 from app.records import Draft, FollowUpAnswer, NewSubmission
 from app.storage.store import SqlStore
@@ -260,6 +263,35 @@ def test_who_was_joined_is_found_where_the_work_is(store: Store) -> None:
     store.learners.join(BEN, cleo, NOON)
     assert store.learners.get(ANN).id == cleo
     assert store.learners.by_code(b"ann's") == cleo
+
+
+def test_a_late_write_of_a_joined_learner_is_kept_where_the_work_is(store: Store) -> None:
+    submit(store, "s1", None)
+    store.learners.join(ANN, BEN, NOON)
+    submit(store, "s2", None, key="k")
+    assert [line.id for line in store.submissions.history(BEN, MHA)] == ["s2", "s1"]
+    again, fresh = store.submissions.add(new("s3", key="k"))
+    assert (again.id, again.learner, fresh) == ("s2", BEN, False)
+
+
+TWO_TRIES = TryLimit(NOON - timedelta(days=1), NOON + timedelta(days=1), 2)
+
+
+def test_a_try_beyond_the_last_is_not_stored(store: Store) -> None:
+    for name, verdict in (("s1", "wrong_answer"), ("s2", "syntax_error"), ("s3", None)):
+        store.submissions.add(replace(new(name), limit=TWO_TRIES))
+        if verdict is not None:
+            store.submissions.record(SubmissionId(name), report(verdict), NOON)
+    with pytest.raises(TriesUsedUp):
+        store.submissions.add(replace(new("s4"), limit=TWO_TRIES))
+    assert store.submissions.get(SubmissionId("s4")) is None
+
+
+def test_a_try_counts_at_the_moment_it_was_made(store: Store) -> None:
+    early = NOON - timedelta(days=2)
+    for name in ("s1", "s2", "s3"):
+        store.submissions.add(replace(new(name), limit=TWO_TRIES, attempted_at=early))
+    store.submissions.add(replace(new("s4"), limit=TWO_TRIES))
 
 
 # ------------------------------------------------------------------ the ladder

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
+from app.storage import schema_classes, schema_lti
 from app.storage.schema import metadata
+
+# Tables stand in `metadata` once their modules are loaded.
+TABLES = (schema_classes, schema_lti)
 
 connection = context.config.attributes.get("connection")
 if connection is None:

@@ -1,0 +1,60 @@
+"""What staff did. Lines are added here and never changed or deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Select, insert, select
+
+from app.model.classes import ClassId, Entry
+from app.storage.database import Database
+from app.storage.schema_classes import audit
+
+
+class SqlAudit:
+    """The port `Audit` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, entry: Entry) -> None:
+        """Keep a line."""
+        with self._database.write() as connection:
+            connection.execute(
+                insert(audit).values(
+                    {
+                        "id": entry.id,
+                        "at": entry.at,
+                        "actor": entry.actor,
+                        "class": entry.class_id,
+                        "action": entry.action,
+                        "object": entry.object,
+                        "detail": entry.detail,
+                    }
+                )
+            )
+
+    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[Entry, ...]:
+        """A class's lines, newest first."""
+        return self._read(select(audit).where(audit.c["class"] == class_id), most)
+
+    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[Entry, ...]:
+        """Lines about certain things, newest first."""
+        return self._read(select(audit).where(audit.c.object.in_(tuple(names))), most)
+
+    def _read(self, query: Select[Any], most: int) -> tuple[Entry, ...]:
+        with self._database.read() as connection:
+            rows = connection.execute(query.order_by(audit.c.id.desc()).limit(most)).all()
+        return tuple(
+            Entry(
+                row.id,
+                row.at,
+                row.actor,
+                row.action,
+                row.object,
+                row.detail,
+                None if row._mapping["class"] is None else ClassId(row._mapping["class"]),
+            )
+            for row in rows
+        )

@@ -1,0 +1,225 @@
+"""What the learners of a class sent, as its pages read it: no report's body, and no source unless
+the page is about sources.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, FromClause, Select, and_, func, select
+
+from app.model import LearnerId, Slug, SubmissionId
+from app.model.classes import ClassId, Program, Try
+from app.storage.database import Database
+from app.storage.schema import hint_reveals, reports, solution_reveals, sources, submissions
+from app.storage.schema_classes import (
+    assignments,
+    enrolments,
+    extensions,
+    overrides,
+    report_mistakes,
+)
+
+IN_CLASS = ("active", "removed")
+"""Whose work is read: `preview` seats count nowhere, and `invited` ones have none."""
+
+
+class SqlClassWork:
+    """The reading half of the port `Work` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
+        """Every submission of the class's learners on its exercises, with hints open then."""
+        query = select(
+            submissions.c.id,
+            submissions.c.learner,
+            submissions.c.exercise,
+            func.coalesce(submissions.c.attempted_at, submissions.c.created_at).label("at"),
+            reports.c.verdict,
+            reports.c.passed,
+            reports.c.total,
+            reports.c.mask,
+        ).select_from(_sent().outerjoin(reports, reports.c.submission == submissions.c.id))
+        named = select(report_mistakes.c.submission, report_mistakes.c.misconception).select_from(
+            _sent().join(report_mistakes, report_mistakes.c.submission == submissions.c.id)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(_of(query, class_id, learner)).all()
+            ordered = _of(named, class_id, learner).order_by(report_mistakes.c.place)
+            mistakes = _mistakes(connection.execute(ordered))
+            hints = _hints(connection, class_id)
+        return tuple(
+            Try(
+                SubmissionId(row[0]),
+                LearnerId(row[1]),
+                Slug(row[2]),
+                row[3],
+                row[4],
+                row[5] or 0,
+                row[6] or 0,
+                bisect_right(hints.get((row[1], row[2]), ()), row[3]),
+                row[7] or 0,
+                mistakes.get(row[0], ()),
+            )
+            for row in rows
+        )
+
+    def changed_at(self, class_id: ClassId) -> str:
+        """A text that differs after anything on the board changed."""
+        sent = _of(select(func.count(), func.max(submissions.c.id)).select_from(_sent()), class_id)
+        judged = _of(
+            select(func.count(), func.max(reports.c.recorded_at)).select_from(
+                _sent().join(reports, reports.c.submission == submissions.c.id)
+            ),
+            class_id,
+        )
+        people = select(
+            func.count(),
+            func.max(enrolments.c.joined_at),
+            func.max(enrolments.c.removed_at),
+            func.count(enrolments.c.learner),
+        ).where(enrolments.c["class"] == class_id)
+        given = select(
+            func.count(), func.max(assignments.c.made_at), func.count(assignments.c.removed_at)
+        ).where(assignments.c["class"] == class_id)
+        terms = [
+            select(func.count(), func.max(table.c.at))
+            .select_from(table.join(enrolments))
+            .where(enrolments.c["class"] == class_id)
+            for table in (extensions, overrides)
+        ]
+        with self._database.read() as connection:
+            found = [
+                tuple(connection.execute(query).one())
+                for query in (sent, judged, people, given, *terms)
+            ]
+        return repr(found)
+
+    def hints(self, class_id: ClassId) -> tuple[tuple[LearnerId, Slug, datetime], ...]:
+        """When which hint was opened."""
+        with self._database.read() as connection:
+            found = _hints(connection, class_id)
+        return tuple(
+            (LearnerId(learner), Slug(slug), at)
+            for (learner, slug), opened in found.items()
+            for at in opened
+        )
+
+    def programs(self, class_id: ClassId, exercise: Slug | None = None) -> tuple[Program, ...]:
+        """The texts of the class's submissions, oldest first."""
+        query = select(
+            submissions.c.id,
+            submissions.c.learner,
+            submissions.c.exercise,
+            sources.c.text,
+            submissions.c.created_at,
+            reports.c.verdict,
+            solution_reveals.c.revealed_at,
+        ).select_from(
+            _sent()
+            .join(sources, sources.c.hash == submissions.c.source)
+            .outerjoin(reports, reports.c.submission == submissions.c.id)
+            .outerjoin(
+                solution_reveals,
+                and_(
+                    solution_reveals.c.learner == submissions.c.learner,
+                    solution_reveals.c.exercise == submissions.c.exercise,
+                ),
+            )
+        )
+        named = select(report_mistakes.c.submission, report_mistakes.c.misconception).select_from(
+            _sent().join(report_mistakes, report_mistakes.c.submission == submissions.c.id)
+        )
+        wanted = () if exercise is None else (submissions.c.exercise == exercise,)
+        with self._database.read() as connection:
+            found = _of(query, class_id).where(*wanted).order_by(submissions.c.id)
+            rows = connection.execute(found).all()
+            mistakes = _mistakes(connection.execute(_of(named, class_id)))
+        return tuple(
+            Program(
+                SubmissionId(row.id),
+                LearnerId(row.learner),
+                Slug(row.exercise),
+                row.text,
+                row.created_at,
+                row.verdict,
+                mistakes.get(row.id, ()),
+                row.revealed_at,
+            )
+            for row in rows
+        )
+
+    def showing(
+        self, class_id: ClassId, exercise: Slug, misconception: str
+    ) -> tuple[SubmissionId, ...]:
+        """Submissions of active learners whose report names a misconception, oldest first."""
+        query = select(submissions.c.id).select_from(
+            _sent().join(report_mistakes, report_mistakes.c.submission == submissions.c.id)
+        )
+        wanted = _of(query, class_id).where(
+            enrolments.c.state == "active",
+            submissions.c.exercise == exercise,
+            report_mistakes.c.misconception == misconception,
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(wanted.order_by(submissions.c.id))
+            return tuple(SubmissionId(row.id) for row in rows)
+
+
+def _sent() -> FromClause:
+    """Submissions of the people of classes on the exercises these were given."""
+    return enrolments.join(submissions, submissions.c.learner == enrolments.c.learner).join(
+        assignments,
+        and_(
+            assignments.c["class"] == enrolments.c["class"],
+            assignments.c.exercise == submissions.c.exercise,
+            assignments.c.removed_at.is_(None),
+        ),
+    )
+
+
+def _of(
+    query: Select[*tuple[Any, ...]], class_id: ClassId, learner: LearnerId | None = None
+) -> Select[*tuple[Any, ...]]:
+    mine = query.where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
+    return mine if learner is None else mine.where(enrolments.c.learner == learner)
+
+
+def _mistakes(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for submission, misconception in rows:
+        found[submission].append(misconception)
+    return {submission: tuple(named) for submission, named in found.items()}
+
+
+def _hints(connection: Connection, class_id: ClassId) -> dict[tuple[str, str], list[datetime]]:
+    """The moments at which hints were opened, in order, by learner and exercise."""
+    query = (
+        select(hint_reveals.c.learner, hint_reveals.c.exercise, hint_reveals.c.revealed_at)
+        .select_from(
+            hint_reveals.join(enrolments, enrolments.c.learner == hint_reveals.c.learner).join(
+                assignments,
+                and_(
+                    assignments.c["class"] == enrolments.c["class"],
+                    assignments.c.exercise == hint_reveals.c.exercise,
+                    assignments.c.removed_at.is_(None),
+                ),
+            )
+        )
+        .where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
+        .order_by(hint_reveals.c.revealed_at)
+    )
+    found: dict[tuple[str, str], list[datetime]] = defaultdict(list)
+    for learner, exercise, at in _rows(connection, query):
+        found[learner, exercise].append(at)
+    return found
+
+
+def _rows(connection: Connection, query: Select[Any]) -> Iterator[Any]:
+    yield from connection.execute(query)

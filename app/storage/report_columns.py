@@ -1,0 +1,51 @@
+"""What of a report stands in columns of its own, so that no page of a class reads bodies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import cast
+
+from sqlalchemy import Connection, delete, insert
+
+from app.model import SubmissionId, Verdict
+from app.records import Json
+from app.storage.schema_classes import report_mistakes
+
+
+def columns_of(report: Json) -> dict[str, object]:
+    """The columns of a report, but for when it was recorded."""
+    return {
+        "digest": str(report["digest"]),
+        "verdict": str(report["verdict"]),
+        "passed": report["passed"],
+        "total": report["total"],
+        "mask": mask_of(report),
+        "body": json.dumps(report, separators=(",", ":"), allow_nan=False),
+    }
+
+
+def mask_of(report: Json) -> int:
+    """Bit i is set where test i is right."""
+    tests = cast("list[Mapping[str, object]]", report.get("tests") or [])
+    right = Verdict.ACCEPTED.value
+    return sum((test.get("verdict") == right) << n for n, test in enumerate(tests))
+
+
+def mistakes_of(report: Json) -> tuple[str, ...]:
+    """The misconceptions a report names: a single one, or each of a set."""
+    told = cast("Mapping[str, object]", report.get("diagnosis") or {})
+    several = cast("list[Mapping[str, object]]", told.get("mistakes") or [])
+    named = several or ([told] if told.get("misconception") else [])
+    return tuple(str(one["misconception"]) for one in named)
+
+
+def name_mistakes(connection: Connection, submission: SubmissionId, report: Json) -> None:
+    """Keep which misconceptions a report names, in place of an earlier report's."""
+    connection.execute(delete(report_mistakes).where(report_mistakes.c.submission == submission))
+    for place, misconception in enumerate(mistakes_of(report)):
+        connection.execute(
+            insert(report_mistakes).values(
+                submission=submission, place=place, misconception=misconception
+            )
+        )
