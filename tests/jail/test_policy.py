@@ -31,7 +31,7 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
          "Write it yourself: np.exp, max and sum are all a softmax takes."),
         ("from numpy import *", 1, (1, 20), "from numpy import * is not available here.",
          "Write `import numpy as np`."),
-        ("import nump as np", 1, (8, 18), "There is no module nump.", "Did you mean numpy?"),
+        ("import nump as np", 1, (8, 18), "There is no module nump here.", "Did you mean numpy?"),
         ("import mymodule", 1, (8, 16), "The module mymodule is not available here.",
          f"Available are {_FEW}."),
         ("from . import x", 1, (1, 16), "A relative import is not available here: there is one "

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.jail.explain.operands import operands_help
 from app.jail.explain.suggestions import suggestion
+from app.jail.policy.mending import Mended
 from app.jail.policy.problems import column_of
 from app.jail.policy.source_text import as_compiled
 
@@ -32,8 +33,8 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     `sources` are the learner's texts by file name, as they were sent. Frames of other files are
     left out; of more than `FRAMES` (a runaway recursion) the outermost and the innermost are kept.
     """
-    sources = {name: as_compiled(text) for name, text in sources.items()}
-    entries = [e for e in _traceback(error) if e[0].f_code.co_filename in sources]
+    compiled = {name: as_compiled(text) for name, text in sources.items()}
+    entries = [e for e in _traceback(error) if e[0].f_code.co_filename in compiled]
     if len(entries) > FRAMES:
         entries = entries[: FRAMES // 2] + entries[-FRAMES // 2 :]
     message = _message(error)
@@ -44,12 +45,12 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
         help_text = suggestion(error, message, frame)
         if not help_text:
             place = _place(frame.f_code, offset)
-            source = sources[frame.f_code.co_filename]
+            source = compiled[frame.f_code.co_filename].source
             help_text, facts = operands_help(error, message, frame, source, place)
     return {
         "type": type(error).__name__[:_NAME_CHARACTERS],
         "message": message,
-        "frames": [_frame(*entry, sources) for entry in entries],
+        "frames": [_frame(*entry, compiled) for entry in entries],
         "own": _own(error, sources),
         "help": help_text[:MESSAGE_CHARACTERS],
         "facts": facts,
@@ -70,11 +71,12 @@ def _place(code: CodeType, offset: int) -> tuple[int | None, int | None, int | N
 
 
 def _frame(
-    frame: FrameType, offset: int, line: int | None, sources: Mapping[str, str]
+    frame: FrameType, offset: int, line: int | None, sources: Mapping[str, Mended]
 ) -> dict[str, Any]:
     code = frame.f_code
     start, end, column, end_column = _place(code, offset)
-    lines = sources[code.co_filename].split("\n")
+    mended = sources[code.co_filename]
+    lines = mended.source.split("\n")
     text = lines[line - 1] if line is not None and 0 < line <= len(lines) else ""
     if column is None or start != line:
         first = last = None
@@ -82,6 +84,7 @@ def _frame(
         first = column_of(text, column)
         whole = end != start or end_column is None
         last = len(text.rstrip()) + 1 if whole else column_of(text, end_column or 0)
+        first, last = mended.typed(start or 0, first), mended.typed(start or 0, last)
     return {
         "line": line or code.co_firstlineno,
         "function": code.co_name[:_NAME_CHARACTERS],

@@ -177,4 +177,16 @@ def _near(name: str, candidates: list[str]) -> str:
     if by_case:
         return by_case[0]
     found = difflib.get_close_matches(name, pool, n=1, cutoff=0.7)
+    found = found or [c for c in pool if _is_one_off(name, c)][:1]
     return found[0] if found else ""
+
+
+def _is_one_off(name: str, other: str) -> bool:
+    """Whether a short name differs in one letter, or in two that changed places: ezp and exp."""
+    if not 3 <= len(name) == len(other) <= 5:
+        return False
+    off = [i for i in range(len(name)) if name[i] != other[i]]
+    if len(off) == 2:
+        first, second = off
+        return second - first == 1 and name[first] + name[second] == other[second] + other[first]
+    return len(off) == 1 and name[0] == other[0]

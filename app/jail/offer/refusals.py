@@ -31,6 +31,7 @@ OTHER_LIBRARIES = frozenset(
     """torch tensorflow jax keras einops tinygrad scipy sklearn pandas matplotlib cupy numba
     seaborn sympy statsmodels transformers torchvision numexpr opt_einsum tqdm""".split()
 )
+AVAILABLE = "Available are"
 NEVER_NEEDED = "Leave it out: no exercise needs it."
 _LIBRARY_HINTS = {
     "scipy": "Write it yourself: np.exp, max and sum are all a softmax takes.",
@@ -58,6 +59,20 @@ _MODULE_HINTS = {
     "decimal": "Use floats.",
     "numbers": "Write isinstance(x, (int, float)).",
     "enum": "Use plain names: RED = 0.",
+    "logging": "Use print(x): what it writes is shown in the report.",
+    "types": "Write a small class: class Config: ...",
+    "inspect": "Name the parameters directly.",
+    "traceback": "Leave it out: the report shows the line and the message.",
+    "array": "Use np.array.",
+    "struct": "Use np.frombuffer.",
+    "secrets": "Use np.random.default_rng(0).",
+    "calendar": NEVER_NEEDED,
+    "datetime": NEVER_NEEDED,
+    "typing_extensions": "Import it from typing.",
+    "jaxtyping": "Leave the shapes out of the hints, or write np.ndarray.",
+    "beartype": "Leave the decorator out.",
+    "typeguard": "Leave the decorator out.",
+    "nptyping": "Use numpy.typing: NDArray.",
     "__main__": "Call your functions directly: they are all in one file.",
 }
 
@@ -77,15 +92,15 @@ def module_refused(name: str, offered: str) -> Refusal:
             f"{root} is not available here: it reaches the machine.",
             "Your function gets everything as arguments.",
         )
-    return Refusal(f"The module {name} is not available here.", f"Available are {offered}.")
+    return Refusal(f"The module {name} is not available here.", f"{AVAILABLE} {offered}.")
 
 
 _MACHINE_MODULES = frozenset(
-    """os sys subprocess pathlib shutil socket io importlib builtins ctypes inspect pickle threading
+    """os sys subprocess pathlib shutil socket io importlib builtins ctypes pickle threading
     multiprocessing asyncio signal gc tempfile urllib http requests atexit mmap resource platform
-    concurrent selectors select fcntl pty posix nt dis code codeop linecache traceback types weakref
-    marshal shelve sqlite3 ssl ftplib smtplib logging runpy pkgutil site sysconfig zipfile tarfile
-    glob fileinput getpass curses cffi pdb cProfile faulthandler tracemalloc struct array""".split()
+    concurrent selectors select fcntl pty posix nt dis code codeop linecache weakref
+    marshal shelve sqlite3 ssl ftplib smtplib runpy pkgutil site sysconfig zipfile tarfile
+    glob fileinput getpass curses cffi pdb cProfile faulthandler tracemalloc""".split()
 )
 
 CALLS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType
 from typing import Any
 
@@ -18,8 +18,10 @@ from RestrictedPython.compile import compile_restricted_exec
 from app.jail.offer import refusals
 from app.jail.offer.refusals import Refusal
 from app.jail.policy.bindings import Refused
+from app.jail.policy.mending import Mended, mend
+from app.jail.policy.pasted import NOTEBOOK, explain_paste, is_notebook
 from app.jail.policy.problems import from_node, in_order, problem
-from app.jail.policy.source_text import Undecodable, decode, normalise
+from app.jail.policy.source_text import Undecodable, decode
 from app.jail.policy.syntax_errors import explain_syntax
 from app.jail.policy.transformer import ANNOTATED, LearnerPolicy
 
@@ -52,6 +54,8 @@ def compile_source(text: bytes, filename: str, rewrite: Rewrite | None = None) -
         return Compiled(None, [problem("syntax", error.refusal, line=error.line)])
     if not source.strip():
         return Compiled(None, [problem("policy", refusals.EMPTY)], notes)
+    if is_notebook(source):
+        return Compiled(None, [problem("syntax", NOTEBOOK, line=1)], notes)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of `x is 1`: the program runs all the same
@@ -64,14 +68,34 @@ def _compile(source: str, filename: str, notes: list[str], rewrite: Rewrite | No
     try:
         tree = ast.parse(source, filename)
     except (SyntaxError, ValueError) as first:
-        cleaned, changes = normalise(source)
-        if not changes:
+        mended = mend(source)
+        if not mended.notes:
             return Compiled(None, _syntax_problems(source, first), notes)
-        source, notes = cleaned, notes + changes
-        try:
-            tree = ast.parse(source, filename)
-        except (SyntaxError, ValueError) as error:
-            return Compiled(None, _syntax_problems(source, error), notes)
+        compiled = _compile_mended(mended, source, filename, notes + mended.notes, rewrite)
+        return replace(compiled, problems=[_as_typed(p, mended) for p in compiled.problems])
+    return _visit(tree, source, filename, notes, rewrite)
+
+
+def _compile_mended(
+    mended: Mended, typed: str, filename: str, notes: list[str], rewrite: Rewrite | None
+) -> Compiled:
+    try:
+        tree = ast.parse(mended.source, filename)
+    except (SyntaxError, ValueError) as error:
+        return Compiled(None, _syntax_problems(mended.source, error, typed), notes)
+    return _visit(tree, mended.source, filename, notes, rewrite)
+
+
+def _as_typed(found: dict[str, Any], mended: Mended) -> dict[str, Any]:
+    """A problem of a mended source, at its columns in the text as it was typed."""
+    line = found["line"]
+    columns = {key: found[key] for key in ("column", "end_column") if found[key] is not None}
+    return {**found, **{key: mended.typed(line, column) for key, column in columns.items()}}
+
+
+def _visit(
+    tree: ast.Module, source: str, filename: str, notes: list[str], rewrite: Rewrite | None
+) -> Compiled:
     if not tree.body:
         return Compiled(None, [problem("policy", refusals.EMPTY)], notes)
     if rewrite is not None:
@@ -88,7 +112,7 @@ def _restrict(tree: ast.Module, source: str, filename: str, notes: list[str]) ->
             # program that does not ask for it gets Python's own meaning.
             code = compile(tree, filename, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        return Compiled(None, [explain_syntax(source, error)], notes)
+        return Compiled(None, [explain_syntax(source, error, source)], notes)
     return Compiled(code, _refused(source, result.errors), notes)
 
 
@@ -98,9 +122,18 @@ def _refused(source: str, errors: Iterable[str]) -> list[dict[str, Any]]:
     return in_order(from_node(lines, error.node, error.refusal) for error in refused)
 
 
-def _syntax_problems(source: str, error: SyntaxError | ValueError) -> list[dict[str, Any]]:
-    """The syntax error in words, and with it what is off in the import lines, read one by one."""
-    return in_order([explain_syntax(source, error), *_refused(source, _import_lines(source))])
+def _syntax_problems(
+    source: str, error: SyntaxError | ValueError, typed: str = ""
+) -> list[dict[str, Any]]:
+    """The syntax error in words, and with it what is off in the import lines, read one by one.
+
+    Where the source was mended, `typed` is the text as it was, of which lines are shown.
+    """
+    pasted = explain_paste(typed or source)
+    if pasted is not None:
+        return [problem("syntax", pasted[0], line=pasted[1])]
+    explained = explain_syntax(source, error, typed or source)
+    return in_order([explained, *_refused(source, _import_lines(source))])
 
 
 def _import_lines(source: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import sys
 from collections.abc import Callable
 
 from app.jail.offer import refusals
@@ -108,12 +109,14 @@ class Imports:
 
 def module_refusal(name: str) -> Refusal:
     """Why a module is not offered; a near miss of one that is gets its name."""
+    known = refusals.module_refused(name, OFFERED)
+    is_known = not known.instead.startswith(refusals.AVAILABLE)
+    if is_known or name.partition(".")[0] in sys.stdlib_module_names:
+        return known  # there is such a module, and nobody misspelled another
     near = difflib.get_close_matches(name, MODULES, n=1, cutoff=0.8)
-    if near and name.partition(".")[0] != "numpy" or near and near[0] == "numpy":
-        known = refusals.module_refused(name, OFFERED)
-        if known.message == f"The module {name} is not available here.":
-            return Refusal(f"There is no module {name}.", f"Did you mean {near[0]}?")
-    return refusals.module_refused(name, OFFERED)
+    if near:
+        return Refusal(f"There is no module {name} here.", f"Did you mean {near[0]}?")
+    return known
 
 
 def name_refusal(module: str, name: str) -> Refusal:

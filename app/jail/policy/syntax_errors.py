@@ -7,17 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 from app.jail.offer.refusals import Refusal
+from app.jail.policy.pasted import explain_prime
 from app.jail.policy.problems import problem
 
 _Words = Callable[["re.Match[str]", str], Refusal]
 _SHOWN = 60
 
 
-def explain_syntax(source: str, error: SyntaxError | ValueError) -> dict[str, Any]:
+def explain_syntax(source: str, error: SyntaxError | ValueError, typed: str) -> dict[str, Any]:
     """The problem for an exception of Python's parser or compiler.
 
     The sentence names what is off and shows the line; Python's own words follow where ours do not
-    say more.
+    say more. Lines are shown as they stand in `typed`, the text before it was mended.
     """
     lines = source.split("\n")
     if not isinstance(error, SyntaxError):
@@ -25,7 +26,8 @@ def explain_syntax(source: str, error: SyntaxError | ValueError) -> dict[str, An
     number = error.lineno if error.lineno and error.lineno <= len(lines) else None
     text = lines[number - 1] if number else ""
     column, end = _columns(error, text)
-    return problem("syntax", _words(error, text), number, column, end)
+    seen = typed.split("\n")[number - 1] if number else ""
+    return problem("syntax", _words(error, text, seen), number, column, end)
 
 
 def _columns(error: SyntaxError, text: str) -> tuple[int | None, int | None]:
@@ -38,20 +40,21 @@ def _columns(error: SyntaxError, text: str) -> tuple[int | None, int | None]:
     return column, end
 
 
-def _words(error: SyntaxError, text: str) -> Refusal:
+def _words(error: SyntaxError, text: str, seen: str) -> Refusal:
     said = error.msg or "invalid syntax"
-    stripped = text.strip()
+    stripped, shown = text.strip(), _shown(seen.strip())
+    prime = explain_prime(seen, said)
+    if prime is not None:
+        return prime
     for pattern, words in _BY_LINE:
         match = pattern.match(stripped)
         if match:
-            return words(match, _shown(stripped))
+            return words(match, shown)
     for pattern, words in _BY_MESSAGE:
         match = pattern.match(said)
         if match:
-            return words(match, _shown(stripped))
-    return Refusal(
-        f"Python does not understand this line: {_shown(stripped)}.", f"It says: {said}."
-    )
+            return words(match, shown)
+    return Refusal(f"Python does not understand this line: {shown}.", f"It says: {said}.")
 
 
 def _shown(line: str) -> str:
