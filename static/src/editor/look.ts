@@ -26,6 +26,7 @@ const theme = EditorView.theme({
   ".cm-content": {padding: "var(--s2) 0", caretColor: "var(--ink)"},
   ".cm-gutters .cm-gutter": {flex: "none"},
   ".cm-line": {padding: "0 var(--s4) 0 0"},
+  ".cm-line.noted": {display: "flow-root"}, // a note that finds no room beside the code stays within its line
   ".cm-gutters": {background: "transparent", color: "var(--ink-3)", border: "0"},
   ".cm-problems": {width: "1.5rem"},
   ".cm-problems .cm-gutterElement": {

@@ -1,4 +1,8 @@
-/** Problems at their place: a mark in the gutter, a wavy line under the characters, the sentence below the line. */
+/** Problems at their place: a mark in the gutter, a wavy line under the characters, the sentence below the line.
+ *
+ * A problem that comes by itself, on the line somebody writes in, is only a small square in the gutter until they leave
+ * that line: nothing moves under their hands.
+ */
 import {
   type EditorState,
   type Extension,
@@ -21,9 +25,9 @@ export type Problem = {
   instead?: string;
 };
 
-type Placed = {at: number; was: string; problem: Problem};
+type Placed = {at: number; was: string; problem: Problem; held: boolean};
 
-const setProblems = StateEffect.define<Problem[]>();
+const setProblems = StateEffect.define<{found: Problem[]; quiet: boolean}>();
 
 class Sentence extends WidgetType {
   constructor(readonly problem: Problem) {
@@ -48,23 +52,32 @@ class Sentence extends WidgetType {
 }
 
 class Mark extends GutterMarker {
-  constructor(readonly kind: string) {
+  constructor(
+    readonly kind: string,
+    readonly held = false,
+  ) {
     super();
   }
   override eq(other: Mark) {
-    return other.kind === this.kind;
+    return other.kind === this.kind && other.held === this.held;
   }
   override toDOM() {
+    if (this.held) return make("span", {class: "gutter-dot"});
     return make("span", {class: "gutter-mark"}, icon(this.kind === "policy" ? "stop" : "cross"));
   }
 }
 
-function place(problems: Problem[], doc: Text): Placed[] {
+/** Whether somebody writes in the line that begins at `at`. */
+function writing(at: number, {doc, selection}: EditorState): boolean {
+  return doc.lineAt(selection.main.head).from === at;
+}
+
+function place(problems: Problem[], doc: Text, holds: (at: number) => boolean): Placed[] {
   return problems
     .flatMap(problem => {
       if (!problem.line) return [];
       const {from, text} = doc.line(Math.min(problem.line, doc.lines));
-      return [{at: from, was: text, problem}];
+      return [{at: from, was: text, problem, held: holds(from)}];
     })
     .sort((a, b) => a.at - b.at);
 }
@@ -86,8 +99,9 @@ function stretch({at, was, problem}: Placed): [number, number] {
 }
 
 function draw(placed: Placed[], doc: Text): DecorationSet {
+  const open = placed.filter(({held}) => !held);
   return Decoration.set(
-    placed.flatMap(each => {
+    open.flatMap(each => {
       const [from, to] = stretch(each);
       const widget = new Sentence(each.problem);
       const below = Decoration.widget({widget, block: true, side: 2}).range(doc.lineAt(each.at).to);
@@ -100,9 +114,15 @@ function draw(placed: Placed[], doc: Text): DecorationSet {
 const field = StateField.define<Placed[]>({
   create: () => [],
   update(placed, transaction) {
-    if (transaction.docChanged) placed = follow(placed, transaction);
-    for (const effect of transaction.effects)
-      if (effect.is(setProblems)) placed = place(effect.value, transaction.newDoc);
+    const {state, docChanged, effects} = transaction;
+    if (docChanged) placed = follow(placed, transaction);
+    else if (placed.some(({at, held}) => held && !writing(at, state)))
+      placed = placed.map(each => ({...each, held: each.held && writing(each.at, state)}));
+    for (const effect of effects)
+      if (effect.is(setProblems)) {
+        const {found, quiet} = effect.value;
+        placed = place(found, state.doc, at => quiet && writing(at, state));
+      }
     return placed;
   },
   provide: self =>
@@ -113,7 +133,7 @@ const marks = gutter({
   class: "cm-problems",
   markers: ({state}) =>
     RangeSet.of(
-      state.field(field).map(({at, problem}) => new Mark(problem.kind).range(at)),
+      state.field(field).map(({at, problem, held}) => new Mark(problem.kind, held).range(at)),
       true,
     ),
   initialSpacer: () => new Mark("spacer"),
@@ -122,7 +142,7 @@ const marks = gutter({
 /** The extension that shows problems. */
 export const problems: Extension = [field, marks];
 
-/** Shows these problems in place of the ones before. */
-export function showProblems(view: EditorView, found: Problem[]): void {
-  view.dispatch({effects: setProblems.of(found)});
+/** Shows these problems in place of the ones before; `quiet` while somebody writes. */
+export function showProblems(view: EditorView, found: Problem[], quiet: boolean): void {
+  view.dispatch({effects: setProblems.of({found, quiet})});
 }

@@ -112,7 +112,8 @@ function draw({notes, stale}: Notes, doc: Text): DecorationSet {
       const widget = Decoration.widget({widget: new ShapeNote(note.line, stale), side: 1}).range(
         doc.lineAt(note.at).to,
       );
-      return note.first && !stale ? [Decoration.line({class: "first-off"}).range(note.at), widget] : [widget];
+      const kind = note.first && !stale ? "noted first-off" : "noted";
+      return [Decoration.line({class: kind}).range(note.at), widget];
     }),
     true,
   );

@@ -1,5 +1,7 @@
 /** The server's interface, and its refusals as sentences: what happened, that the work is kept, what to do. */
 
+import {storageKept} from "./keeping";
+
 export type Trouble = {
   kind: "offline" | "slow" | "too_long" | "too_many" | "full" | "old_page" | "not_yet" | "ours" | "refused";
   title: string;
@@ -29,6 +31,13 @@ function trouble(kind: Trouble["kind"], title: string, detail: string, rest: Par
 }
 
 const kept = "Your code is kept.";
+
+/** What of a text that did not reach the server: true of this device, and only said where it is. */
+function here(): string {
+  return storageKept()
+    ? "everything is kept on this device"
+    : "this device keeps nothing, so leave this page open or copy your code";
+}
 
 /** What a refusal means to the person in front of the page: the server's own words, and that nothing is lost. */
 function explain(status: number, {title = "", detail = "", request_id}: Problem, retryAfter: number | null): Trouble {
@@ -81,16 +90,12 @@ function unreachable(error: unknown, signal: AbortSignal | undefined): never {
   if (signal?.aborted) throw error;
   if (error instanceof DOMException && error.name === "TimeoutError")
     throw new Refusal(
-      trouble("slow", "The server has not answered for 30 seconds.", "Your code is kept on this device."),
+      trouble("slow", "The server has not answered for 30 seconds.", `Your code did not arrive; ${here()}.`),
     );
   throw new Refusal(
     navigator.onLine === false
-      ? trouble(
-          "offline",
-          "You are offline.",
-          "Typing goes on; everything is kept on this device and sent when you are back.",
-        )
-      : trouble("offline", "The server does not answer.", "Typing goes on; everything is kept on this device.", {
+      ? trouble("offline", "You are offline.", `Typing goes on; ${here()}. It is sent when you are back.`)
+      : trouble("offline", "The server does not answer.", `Typing goes on; ${here()}.`, {
           retryAfter: 8,
         }),
   );

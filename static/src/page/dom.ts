@@ -47,6 +47,13 @@ export function sentence(text: string): DocumentFragment {
   return fragment;
 }
 
+/** Gives a text to be kept as a file. */
+export function download(text: string, name = "solution.py"): void {
+  const link = make("a", {href: URL.createObjectURL(new Blob([text], {type: "text/x-python"})), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 /** The hour and minute of a moment, on this device's clock. */
 export function clock(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"});

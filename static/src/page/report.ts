@@ -42,9 +42,9 @@ export function placedProblems(report: Report): Problem[] {
   return stopped ? [{...stopped, kind: "stopped", instead: stopped.help}] : [];
 }
 
-/** Shapes, problems and the first difference, beside the lines they belong to. */
-export function showInEditor(editor: Editor, report: Report): void {
-  showProblems(editor.view, placedProblems(report));
+/** Shapes, problems and the first difference, beside the lines they belong to; `quiet` while somebody writes. */
+export function showInEditor(editor: Editor, report: Report, quiet = false): void {
+  showProblems(editor.view, placedProblems(report), quiet && editor.view.hasFocus);
   showTrace(editor.view, report.problems.length ? null : report.trace);
 }
 

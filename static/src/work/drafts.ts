@@ -6,11 +6,14 @@
 import type {Editor} from "../editor/editor";
 import {announce} from "../page/announce";
 import {call, Refusal} from "../page/api";
-import {button, clock, make} from "../page/dom";
+import {copy} from "../page/copy";
+import {button, clock, download, icon, make} from "../page/dom";
+import {cookiesKept, storageKept} from "../page/keeping";
 import {dropNote, showNote} from "../page/notes";
 import {address, type PageData, parts, type RemoteDraft} from "../page/parts";
 import {keep, randomName, recall} from "../page/storage";
 import {grownFrom, ownName, typedAt} from "./early";
+import {type Keeping, savedWords, unsaved} from "./saved";
 import {type Candidate, candidates, drop, localOf, put} from "./texts";
 
 type Kept = {opened: RemoteDraft | null; others: RemoteDraft[]};
@@ -54,6 +57,7 @@ class DraftKeeper {
   private dirty = false;
   private failed = false;
   private at = 0; // when this text was last changed
+  private here = true; // whether this device has it
   private others: Candidate[];
 
   constructor(
@@ -81,6 +85,10 @@ class DraftKeeper {
     };
     document.addEventListener("visibilitychange", leaving);
     addEventListener("pagehide", leaving);
+    addEventListener("beforeunload", event => {
+      if (this.at && unsaved(this.keeping())) event.preventDefault();
+    });
+    this.tellOfLoss();
     if (this.open.typed) this.changed(typedAt());
   }
 
@@ -99,8 +107,9 @@ class DraftKeeper {
   async save(): Promise<void> {
     clearTimeout(this.timer);
     this.dirty = this.dirty || this.editor.text() !== this.data.starter;
-    const sent = this.dirty ? await this.send() : true;
-    announce(sent ? "Saved." : "Saved on this device.");
+    if (this.dirty) await this.send();
+    const words = savedWords(this.keeping());
+    announce(`${words.replace(/ [\d:]+$/, "")}.`);
   }
 
   /** Back to the starter code, as one edit; what was there stays among the drafts as well. */
@@ -156,7 +165,13 @@ class DraftKeeper {
     this.editor.view.focus();
   }
 
-  private keepHere(sent: boolean): boolean {
+  private keeping(): Keeping {
+    const {dirty, here, at} = this;
+    const trying = dirty && !this.failed && navigator.onLine !== false;
+    return {sent: !dirty, here, trying, cookies: cookiesKept(), at};
+  }
+
+  private keepHere(sent: boolean): void {
     const {
         id,
         at,
@@ -164,7 +179,7 @@ class DraftKeeper {
         data: {learner},
       } = this,
       sentAt = sent ? Date.now() : 0;
-    return put(this.data.slug, {id, source: this.editor.text(), at, version, sent, sentAt, learner});
+    this.here = put(this.data.slug, {id, source: this.editor.text(), at, version, sent, sentAt, learner});
   }
 
   private async store(device: string, source: string, base: string | null, keepalive = false): Promise<Kept> {
@@ -174,6 +189,7 @@ class DraftKeeper {
 
   /** Sends the text to the server; false where that has to wait. */
   private async send(leaving = false): Promise<boolean> {
+    if (!cookiesKept()) return false; // the server would take each time for another learner's
     const source = this.editor.text(),
       {id} = this;
     try {
@@ -198,10 +214,14 @@ class DraftKeeper {
   /** Says where the text is kept, beside the file's name. */
   private say(): void {
     const saved = parts.saved(),
-      offline = navigator.onLine === false;
-    const here = this.dirty && (offline || this.failed);
-    if (saved && this.at) saved.textContent = `${here ? "Saved on this device" : "Saved"} ${clock(this.at)}`;
-    if (!offline) {
+      keeping = this.keeping(),
+      lost = unsaved(keeping) && !keeping.trying;
+    if (saved && this.at) {
+      saved.classList.toggle("unsaved", lost);
+      saved.replaceChildren(...(lost ? [icon("alert")] : []), savedWords(keeping));
+    }
+    if (this.at && lost) this.tellOfLoss();
+    if (navigator.onLine !== false) {
       dropNote("offline");
       return;
     }
@@ -210,7 +230,30 @@ class DraftKeeper {
       icon: "wifi",
       fact: "You are offline.",
       quiet: document.querySelector("[data-subject=offline]") !== null,
-      rest: "Typing goes on; everything is kept on this device and sent when you are back.",
+      rest: this.here
+        ? "Typing goes on; everything is kept on this device and sent when you are back."
+        : "This device keeps nothing: leave this page open until you are back, or download your code.",
+    });
+  }
+
+  /** Says, before anything is lost, that this browser keeps nothing, and gives the code to take along. */
+  private tellOfLoss(): void {
+    const stored = storageKept();
+    if (cookiesKept() && (stored || navigator.onLine !== false)) return;
+    if (cookiesKept() && this.at === 0) return; // nothing to lose yet
+    if (document.querySelector("[data-subject=loss]")) return;
+    const rest = stored
+      ? "Your code stays on this device, but submissions and hints are gone when you leave."
+      : "You can go on; when you leave, your code and results are gone.";
+    showNote("loss", {
+      kind: "still",
+      icon: "alert",
+      fact: cookiesKept() ? "Nothing can be kept on this device." : "This browser keeps no cookie of this site.",
+      rest,
+      buttons: [
+        button("Download my code", () => download(this.editor.text())),
+        button("Copy my code", () => void copy(this.editor.text()).then(done => announce(done ? "Copied." : ""))),
+      ],
     });
   }
 

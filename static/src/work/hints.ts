@@ -1,17 +1,17 @@
 /** Hints, the reference solution and follow-up answers, opened through the interface while the page stays. */
 import {announce} from "../page/announce";
 import {call, Refusal} from "../page/api";
-import {all, find, make, sent, valueIn} from "../page/dom";
+import {all, find, icon, make, sent, valueIn} from "../page/dom";
 import {freshen} from "../page/freshen";
 import {dropNote, noteOf, showNote} from "../page/notes";
 import {address, type PageData} from "../page/parts";
 
-/** Puts the focus on a heading that is no stop of the Tab key. */
+/** Puts the focus on a heading that is no stop of the Tab key, and its text where one reads: in the upper third. */
 function focusOn(heading: HTMLElement | null): void {
   if (!heading) return;
   heading.setAttribute("tabindex", "-1");
   heading.focus({preventScroll: true});
-  heading.scrollIntoView({block: "nearest"});
+  heading.scrollIntoView({block: "start"}); // the style sheet leaves room above it
 }
 
 /** Asks, and says what stands in the way where something does. */
@@ -27,11 +27,30 @@ async function ask<T>(path: string, body: object): Promise<T | null> {
   }
 }
 
+/** The words of a button that opens a hint, where hint `fits` is about what the report says (0: none is). */
+export function offerOf(number: number, fits: number, of: number): string {
+  if (number === fits) return `Open hint ${number}: it’s about this`;
+  return fits > number ? `Open hint ${number} (hint ${fits} is about this)` : `Open hint ${number} of ${of}`;
+}
+
+/** What the report offers once a hint is open: the next one, or the way back to the one that is about this. */
+function offerNext(form: HTMLFormElement, opened: number): void {
+  const fits = Number(form.dataset.fits),
+    of = Number(form.dataset.of);
+  if (opened === fits || opened >= of) {
+    const words = opened === fits ? `Read hint ${opened}: it’s about this` : `Read hint ${opened}`;
+    form.replaceWith(make("a", {class: "button", href: `#hint-${opened}`}, icon("bulb"), words));
+    return;
+  }
+  const press = find<HTMLButtonElement>("button", form)!;
+  form.dataset.hint = press.value = String(opened + 1);
+  press.replaceChildren(icon("bulb"), offerOf(opened + 1, fits, of));
+}
+
 async function openHint(data: PageData, number: number): Promise<void> {
   if (!(await ask(address(data, "hints"), {number}))) return;
   await freshen();
-  for (const offer of all(`.report form[data-hint="${number}"]`))
-    offer.replaceWith(make("a", {class: "button", href: `#hint-${number}`}, `Hint ${number} is open`));
+  for (const form of all<HTMLFormElement>(`.report form[data-hint="${number}"]`)) offerNext(form, number);
   announce(`Hint ${number} opened.`);
   focusOn(find(`.ladder > li:nth-child(${number}) h3`));
 }

@@ -21,7 +21,7 @@ export type Live = {typed: () => void; yield: () => void; now: () => void};
 /** What the examples came to, in a few words: for the line beside the buttons. */
 function summary(report: Report): {mark: "pass" | "off" | "wait"; text: string} {
   const [problem] = placedProblems(report);
-  if (report.problems.length) return {mark: "wait", text: `Line ${problem?.line ?? 1} keeps it from running`};
+  if (report.problems.length) return {mark: "wait", text: `Line ${problem?.line ?? 1} stops it from running`};
   if (report.verdict === "grader_error") return {mark: "wait", text: "Live runs have a fault on our side"};
   if (problem?.line) return {mark: "off", text: `Line ${problem.line} stops`};
   if (report.passed === report.total) return {mark: "pass", text: `${report.passed} of ${report.total} examples equal`};
@@ -55,9 +55,10 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
     say(mark, text);
     if (verdict && verdict !== text) announce(`${text}.`); // live runs say only what changed
     verdict = text;
-    showInEditor(editor, report);
+    showInEditor(editor, report, true);
     const results = parts.results();
-    if (results.dataset.kind !== "submission" && !results.matches(":focus-within")) showReport(report, "run", true);
+    const busy = results.dataset.kind === "submission" || results.matches(":focus-within");
+    if (!busy && !report.problems.length) showReport(report, "run", true); // a half-written line has no report
   };
 
   const now = async () => {

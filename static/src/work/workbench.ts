@@ -6,6 +6,7 @@
 import {createEditor, createState, type Editor} from "../editor/editor";
 import type {Chords} from "../page/keys";
 import {breathe} from "../page/moments";
+import {setUpPaper} from "../page/paper";
 import {type PageData, parts} from "../page/parts";
 import {markOld, setUpLineLinks} from "../page/report";
 import {keep, recall} from "../page/storage";
@@ -55,6 +56,7 @@ export async function setUpWork(data: PageData, area: HTMLTextAreaElement): Prom
   drafts = keeping;
   setUpKeyMap(editor);
   setUpLineLinks(editor);
+  setUpPaper(editor.view.dom, editor.text);
   setUpCustom(data, editor);
   judge.resume();
   live.now();
