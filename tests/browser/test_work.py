@@ -71,12 +71,22 @@ def test_a_bad_argument_gets_a_sentence(learner: Learner, arguments: str) -> Non
     assert learner.text == RIGHT
 
 
-def test_the_hint_offered_in_the_report_opens_on_the_ladder(learner: Learner) -> None:
+def test_the_hint_offered_in_the_report_opens_where_one_reads(learner: Learner) -> None:
+    """Its text stands in the upper third, and the button leads on to the hint about the mistake."""
     learner.open().submit(WRONG)
-    learner.results.locator("form[data-hint] button").click()
-    heading = learner.page.locator("#hint-1 h3")
-    expect(heading).to_be_focused()
-    learner.hears("Hint 1 opened.")
+    offer = learner.results.locator("form[data-hint] button")
+    fits = int(offer.locator("..").get_attribute("data-fits") or 0)
+    assert fits > 2
+    for number in range(1, fits):
+        expect(offer).to_have_text(f"Open hint {number} (hint {fits} is about this)")
+        offer.click()
+        heading = learner.page.locator(f"#hint-{number} h3")
+        expect(heading).to_be_focused()
+        box = heading.bounding_box()
+        assert box is not None and box["y"] < 300
+    expect(offer).to_have_text(f"Open hint {fits}: it’s about this")
+    offer.click()
+    expect(learner.results.get_by_role("link", name=f"Read hint {fits}")).to_be_visible()
     expect(learner.results.locator("form[data-hint]")).to_have_count(0)
 
 

@@ -126,8 +126,9 @@ def test_what_changed_between_two_submissions_is_shown(browser: Browser) -> None
     page = browser.press("Submit")
     assert "What changed between 1 and 2" in page.text
     address = next(link for link in page.links if "/changes/" in link)
-    text = browser.go(address).text
-    assert "− taken out return Q + 1" in text and "+ put in return Q + 2" in text
+    html = browser.go(address).html
+    assert '<div class="del" data-n="4"><code>    return Q + 1</code></div>' in html
+    assert '<div class="add" data-n="4"><code>    return Q + 2</code></div>' in html
 
 
 def test_a_shared_copy_is_read_only_unindexed_and_ends_with_the_link(
