@@ -22,6 +22,7 @@ from typing import Any, cast
 import numpy as np
 
 from app.model import (
+    Cause,
     Execution,
     FunctionInfo,
     Layer,
@@ -99,7 +100,14 @@ def _problem(source: Source) -> Problem | None:
             return Problem("policy", None, None, None, "There is no code to run.", "Write some.")
         compile(source.text, source.name, "exec")
     except SyntaxError as error:
-        return Problem("syntax", error.lineno, error.offset, error.end_offset, error.msg)
+        return Problem(
+            "syntax",
+            error.lineno,
+            error.offset,
+            error.end_offset,
+            error.msg,
+            about="indentation" if isinstance(error, IndentationError) else "",
+        )
     except ValueError as error:
         return Problem("syntax", None, None, None, str(error))
     return None
@@ -117,7 +125,7 @@ def _call(
 ) -> Execution:
     function = namespace.get(name)
     if not callable(function):
-        return Execution("not_run", detail="no such function")
+        return Execution("not_run", cause=Cause.NO_FUNCTION)
     return execute(function, arguments, sources)
 
 

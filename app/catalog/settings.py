@@ -28,6 +28,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _AXIS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ +*/().-]*|\.\.\.")
 _EXPRESSION = re.compile(r"[A-Za-z0-9_ +*/()-]{1,200}")
 _MIB = 1024 * 1024
+_TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+"""How `tomllib` says where it is; it has no field for it before Python 3.14."""
 
 
 def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
@@ -39,7 +41,9 @@ def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
             ExerciseError(FILE, "", f"is not UTF-8 (byte {error.start}). Save it as UTF-8.")
         ]
     except tomllib.TOMLDecodeError as error:
-        return {}, [ExerciseError(FILE, "", f"is not TOML: {error}.")]
+        at = _TOML_LINE.search(str(error))
+        line = int(at[1]) if at else None
+        return {}, [ExerciseError(FILE, "", f"is not TOML: {error}.", line, line_told=True)]
 
 
 def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[str, Any]:

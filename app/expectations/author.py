@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.catalog import ExerciseError
+from app.grading.sentences.ending import brief
 from app.model import (
     Call,
     Execution,
@@ -39,9 +40,23 @@ class Author:
         self._sandbox = sandbox
         self._known: dict[tuple[str, ...], tuple[FunctionInfo, ...]] = {}
 
-    def complain(self, file: str, key: str, message: str) -> None:
-        """Remember a complaint about a function of a file ("" for the whole file)."""
-        self.errors.append(ExerciseError(file, key, message))
+    def complain(
+        self,
+        file: str,
+        key: str,
+        message: str,
+        *,
+        line: int | None = None,
+        ran: Execution | None = None,
+    ) -> None:
+        """Remember a complaint about a function of a file ("" for the whole file).
+
+        `line` is where it is; or `ran` the call whose ending the message tells, with its line.
+        """
+        if ran is not None and ran.raised is not None and ran.raised.frames:
+            frame = ran.raised.frames[-1]
+            line = frame.line if frame.file == file else None
+        self.errors.append(ExerciseError(file, key, message, line, line_told=ran is not None))
 
     def functions(self, file: str, after: Sequence[str] = ()) -> tuple[FunctionInfo, ...]:
         """The public functions a file defines, in order, when loaded after other files.
@@ -87,12 +102,12 @@ class Author:
         """Whether all files loaded; complains about the file that did not, as far as is known."""
         last = [source.name for source in sources if source.name in self.exercise.files][-1]
         for problem in ran.problems:
-            line = f"line {problem.line}: " if problem.line else ""
-            self.complain(last, "", f"{line}{problem.message} {problem.instead}".strip())
+            message = f"{problem.message} {problem.instead}".strip()
+            self.complain(last, "", message, line=problem.line or None)
         if not ran.problems and ran.loading.ended != "returned":
             raised = ran.loading.raised
             file = raised.frames[-1].file if raised and raised.frames else last
-            self.complain(file, "", f"does not load: {ended(ran.loading)}.")
+            self.complain(file, "", f"does not load: {ended(ran.loading)}.", ran=ran.loading)
         return not ran.problems and ran.loading.ended == "returned"
 
 
@@ -100,7 +115,7 @@ def ended(execution: Execution) -> str:
     """How an author's call ended, with the author's own line."""
     raised = execution.raised
     if raised is None:
-        return " ".join(filter(None, (execution.ended.replace("_", " "), execution.detail)))
+        return " ".join(filter(None, (execution.ended.replace("_", " "), brief(execution))))
     frame = raised.frames[-1] if raised.frames else None
     where = f" (line {frame.line} of {frame.file})" if frame else ""
     return f"{raised.type}: {raised.message}{where}"

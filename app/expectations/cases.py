@@ -91,7 +91,9 @@ def _arguments(
     author: Author, function: FunctionInfo, execution: Execution
 ) -> tuple[Value, ...] | None:
     if execution.ended != "returned":
-        author.complain(CASES, function.name, f"gives no arguments: {ended(execution)}.")
+        author.complain(
+            CASES, function.name, f"gives no arguments: {ended(execution)}.", ran=execution
+        )
         return None
     value = execution.value
     if not isinstance(value, tuple):
@@ -119,7 +121,9 @@ def _case(
 ) -> TestCase:
     exercise = author.exercise
     if answer.ended != "returned":
-        author.complain(REFERENCE, exercise.entry_point, f"{function.name}: {ended(answer)}.")
+        author.complain(
+            REFERENCE, exercise.entry_point, f"{function.name}: {ended(answer)}.", ran=answer
+        )
     elif not _is_output(answer.value):
         message = f"{function.name}: returns neither an array nor a number nor a tuple of them."
         author.complain(REFERENCE, exercise.entry_point, message)

@@ -32,7 +32,7 @@ def stages(author: Author, cases: Sequence[TestCase]) -> dict[str, Stages]:
     found = {}
     for case, execution in zip(cases, executions, strict=False):
         if execution.ended != "returned":
-            author.complain(STAGES, "stages", f"{case.name}: {ended(execution)}.")
+            author.complain(STAGES, "stages", f"{case.name}: {ended(execution)}.", ran=execution)
             continue
         read = _read(execution.value)
         if read is None:

@@ -45,7 +45,7 @@ def mismatch_of(
     if mismatch is not None or not arguments_unchanged:
         return mismatch
     changed = changed_argument(case.arguments, execution.arguments)
-    return None if changed is None else Mismatch("arguments_changed", argument=str(changed))
+    return None if changed is None else Mismatch("arguments_changed", argument=changed)
 
 
 def judge_case(

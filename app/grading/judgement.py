@@ -21,6 +21,7 @@ from app.grading.sentences.headline import Words
 from app.grading.sentences.judged_case import JudgedCase
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
 from app.model import (
+    Cause,
     Diagnosis,
     Exercise,
     Expectations,
@@ -34,7 +35,6 @@ from app.model import (
     worst,
 )
 
-NO_SUCH_FUNCTION = "no such function"
 NOT_RUN = "Not run: the code has to load first."
 
 
@@ -180,7 +180,7 @@ def _with_problems(about: Report, problems: Sequence[Problem], source: bytes) ->
 def _is_missing(ran: Ran) -> bool:
     """Whether no call found a function of the entry point's name."""
     return bool(ran.executions) and all(
-        execution.ended == "not_run" and execution.detail == NO_SUCH_FUNCTION
+        execution.ended == "not_run" and execution.cause is Cause.NO_FUNCTION
         for execution in ran.executions
     )
 

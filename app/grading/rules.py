@@ -80,7 +80,7 @@ def wrong_parameters(
 
 def mixed_tabs(source: bytes, problems: Iterable[Problem]) -> Diagnosis | None:
     """Tabs here and spaces there, where the source does not parse because of its indentation."""
-    broken = [p for p in problems if p.kind == "syntax" and _is_indentation(p)]
+    broken = [p for p in problems if p.about == "indentation"]
     lines = source.decode("utf-8", "replace").splitlines()
     indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line.strip()]
     tabbed = [number for number, indent in enumerate(indents) if "\t" in indent]
@@ -100,11 +100,6 @@ def mixed_tabs(source: bytes, problems: Iterable[Problem]) -> Diagnosis | None:
             f"{count(len(spaced), 'line')} with spaces."
         ),
     )
-
-
-def _is_indentation(problem: Problem) -> bool:
-    text = f"{problem.message} {problem.instead}".lower()
-    return any(word in text for word in ("indent", "tab"))
 
 
 def starter_unchanged(exercise: Exercise, source: bytes) -> Diagnosis | None:

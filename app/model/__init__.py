@@ -42,6 +42,7 @@ from app.model.reports import (
 )
 from app.model.runs import (
     Assigned,
+    Cause,
     Ended,
     Execution,
     FunctionInfo,
@@ -76,6 +77,7 @@ __all__ = [
     "Axes",
     "AxisNames",
     "Call",
+    "Cause",
     "Diagnosis",
     "Ended",
     "EquivalentMutant",

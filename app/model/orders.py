@@ -78,7 +78,8 @@ class Order:
 class Problem:
     """Something in the source that keeps it from being run; lines and columns count from 1.
 
-    `kind` is "syntax" where Python itself does not parse the source, else "policy".
+    `kind` is "syntax" where Python itself does not parse the source, else "policy"; `about` says of
+    a few what they are about, for the judge alone.
     """
 
     kind: Literal["syntax", "policy"]
@@ -87,3 +88,4 @@ class Problem:
     end_column: int | None
     message: str
     instead: str = ""
+    about: Literal["", "indentation"] = ""

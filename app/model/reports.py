@@ -21,7 +21,10 @@ class Where:
 
 @dataclass(frozen=True)
 class Mismatch:
-    """How an output differs from the expected one; None in a report where it does not."""
+    """How an output differs from the expected one; None in a report where it does not.
+
+    `argument` is the position of the argument that was changed; a report gives its name too.
+    """
 
     kind: Literal["type", "shape", "dtype", "not_finite", "values", "arguments_changed"]
     part: int | None = None
@@ -38,7 +41,8 @@ class Mismatch:
     worst_got: float | None = None
     worst_expected: float | None = None
     where: Where | None = None
-    argument: str | None = None
+    argument: int | None = None
+    argument_name: str | None = None
 
 
 @dataclass(frozen=True)

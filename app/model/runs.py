@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from app.model.orders import Problem
@@ -57,13 +58,48 @@ Ended: TypeAlias = Literal[
 "sleep_limit": the wall deadline ended a child that slept."""
 
 
+class Cause(StrEnum):
+    """What ended a call, where `ended` alone does not say it; `Execution.amount` is beside it."""
+
+    CALL = "call"
+    """The limit of one call: its seconds of CPU, or of waiting."""
+    SHARED = "shared"
+    """The limit of all calls together: its seconds."""
+    LANE = "lane"
+    """It had its seconds in the fast lane and was to go on in the slow one."""
+    STARVED = "starved"
+    """This machine had no CPU for it."""
+    MEMORY = "memory"
+    """An allocation over the limit was refused: the limit's bytes."""
+    NEAR_MEMORY = "near_memory"
+    """It crashed, by `Execution.signal`, with most of the limit in use: the limit's bytes."""
+    BY_SYSTEM = "by_system"
+    """The system ended it, most likely for memory."""
+    PRINTS = "prints"
+    """It printed more than may leave: that many bytes."""
+    RESULTS = "results"
+    """It returned more than may leave: that many bytes."""
+    SYSTEM_CALL = "system_call"
+    """It made a system call that is not allowed."""
+    FORGED = "forged"
+    """It wrote into the channel that carries its results."""
+    CLOSED = "closed"
+    """It closed the channel that carries its results."""
+    LEFT = "left"
+    """It ended the process before it was done."""
+    SIGNAL = "signal"
+    """It crashed by `Execution.signal`."""
+    NO_FUNCTION = "no_function"
+    """There is no function of the name that was called."""
+
+
 @dataclass(frozen=True)
 class Execution:
     """What the sandbox saw of one call: a value, or the reason there is none, and what it cost.
 
-    `arguments` are the arguments as the call left them (None unless it returned). `detail` is a
-    short fact for the log and the message ("SIGSEGV", "the system ended it, most likely for
-    memory", "results over 2 MiB", "wrote over 64 KiB"). A forged or broken frame is `killed`.
+    `arguments` are the arguments as the call left them (None unless it returned). Beside `cause`
+    stand `amount`, the limit that was passed in seconds or bytes, and `signal`, the name of the
+    signal of a crash ("SIGSEGV"). All words for them are made in `app.grading.sentences`.
     """
 
     ended: Ended
@@ -75,7 +111,9 @@ class Execution:
     cpu_ms: float = 0.0
     wall_ms: float = 0.0
     peak_memory_bytes: int = 0
-    detail: str = ""
+    cause: Cause | None = None
+    amount: float = 0.0
+    signal: str = ""
 
     @property
     def is_out_of_memory(self) -> bool:

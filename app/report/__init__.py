@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from app.model import REPORT_FORMAT, Mismatch, Report, TestResult
+from app.model import REPORT_FORMAT, Mismatch, Problem, Report, TestResult
 from app.model.bounds import PROBLEMS, ValueBounds
 from app.report import fitting
 from app.report.values import value
@@ -45,7 +45,7 @@ def _spelled(report: Report, trace: Json | None, probe: Json | None, bounds: Val
             {**asdict(finding), "cases": list(finding.cases)} for finding in report.findings
         ],
         "hint": report.hint,
-        "problems": [asdict(problem) for problem in report.problems[:PROBLEMS]],
+        "problems": [_problem(problem) for problem in report.problems[:PROBLEMS]],
         "normalised": list(report.normalised),
         "trace": trace,
         "probe": probe,
@@ -96,7 +96,7 @@ def _mismatch(mismatch: Mismatch) -> Json:
         "worst_index": _shape(mismatch.worst_index),
         "worst_got": _number(mismatch.worst_got),
         "worst_expected": _number(mismatch.worst_expected),
-        "argument": mismatch.argument,
+        "argument": mismatch.argument_name,
         "where": None
         if where is None
         else {"rows": list(where.rows), "columns": list(where.columns), "mask": where.mask},
@@ -109,3 +109,7 @@ def _shape(shape: tuple[int, ...] | None) -> list[int] | None:
 
 def _number(number: float | None) -> str | None:
     return None if number is None else f"{number:.6g}"
+
+
+def _problem(problem: Problem) -> Json:
+    return {key: value for key, value in asdict(problem).items() if key != "about"}

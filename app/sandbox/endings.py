@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 from typing import NamedTuple
 
-from app.model import Ended, Limits
+from app.model import Cause, Ended, Limits
 from app.sandbox.conversation import Seen
 from app.sandbox.watch import Reason
 
@@ -16,14 +16,15 @@ NEAR = 0.75
 """A crash with so much of the memory in use is taken for one of memory."""
 
 OF_MEMORY = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL)
-MOST_LIKELY_MEMORY = "the system ended it, most likely for memory"
 
 
 class Ending(NamedTuple):
-    """How a call ended that gave no result, and a short fact about it."""
+    """How a call ended that gave no result, with the facts of `model.Execution` about it."""
 
     ended: Ended
-    detail: str = ""
+    cause: Cause
+    amount: float = 0.0
+    signal: str = ""
 
 
 def ending(seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
@@ -34,17 +35,17 @@ def ending(seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
     if seen.reason is not None:
         return _by_us(seen.reason, seen, limits)
     if seen.flooded:
-        return Ending("output_limit", f"results over {_size(limits.result_bytes)}")
+        return Ending("output_limit", Cause.RESULTS, limits.result_bytes)
     number = seen.exit.signal
     if number is not None:
         return _by_signal(number, seen, limits, keeper_bytes)
     if seen.transcript.broken is not None:
         return _of_no_use(seen)
     if seen.transcript.last == b"M":
-        return Ending("memory_limit", _size(limits.memory_bytes))
+        return Ending("memory_limit", Cause.MEMORY, limits.memory_bytes)
     if seen.transcript.last == b"X":
         return _by_itself(seen.transcript.limit, limits)
-    return Ending("crashed", "it left before it was done")
+    return Ending("crashed", Cause.LEFT)
 
 
 def ended_by_the_system(seen: Seen) -> bool:
@@ -54,45 +55,37 @@ def ended_by_the_system(seen: Seen) -> bool:
 
 def _by_us(reason: Reason, seen: Seen, limits: Limits) -> Ending:
     return {
-        "cpu": Ending("time_limit", f"{limits.cpu_s:g} s"),
-        "cpu_in_all": Ending("time_limit", f"{limits.budget_cpu_s:g} s for all calls together"),
-        "fast": Ending("time_limit", "left the fast lane"),
-        "sleep": Ending("sleep_limit", f"{limits.sleep_s:g} s"),
-        "sleep_in_all": Ending("sleep_limit", f"{limits.budget_wall_s:g} s for all calls together"),
-        "starved": Ending("sleep_limit", "no CPU to run on"),
+        "cpu": Ending("time_limit", Cause.CALL, limits.cpu_s),
+        "cpu_in_all": Ending("time_limit", Cause.SHARED, limits.budget_cpu_s),
+        "fast": Ending("time_limit", Cause.LANE),
+        "sleep": Ending("sleep_limit", Cause.CALL, limits.sleep_s),
+        "sleep_in_all": Ending("sleep_limit", Cause.SHARED, limits.budget_wall_s),
+        "starved": Ending("sleep_limit", Cause.STARVED),
         "idle": _of_no_use(seen),
     }[reason]
 
 
 def _of_no_use(seen: Seen) -> Ending:
-    broken = seen.transcript.broken
-    why = "it closed its answers" if broken is None else f"a forged frame: {broken}"
-    return Ending("killed", why)
+    is_forged = seen.transcript.broken is not None
+    return Ending("killed", Cause.FORGED if is_forged else Cause.CLOSED)
 
 
 def _by_signal(number: signal.Signals, seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
     if number is signal.SIGSYS:
-        return Ending("killed", "SIGSYS")
+        return Ending("killed", Cause.SYSTEM_CALL)
     if number is signal.SIGXCPU:
-        return Ending("time_limit", f"{limits.budget_cpu_s:g} s for all calls together")
+        return Ending("time_limit", Cause.SHARED, limits.budget_cpu_s)
     if number is signal.SIGKILL:
-        return Ending("memory_limit", MOST_LIKELY_MEMORY)
+        return Ending("memory_limit", Cause.BY_SYSTEM)
     if number in (signal.SIGPIPE, signal.SIGXFSZ):
-        return Ending("output_limit", number.name)
+        return Ending("output_limit", Cause.SIGNAL, signal=number.name)
     used = seen.exit.peak_memory_bytes - keeper_bytes
     if number in OF_MEMORY and used >= NEAR * limits.memory_bytes:
-        return Ending("memory_limit", f"{number.name} near {_size(limits.memory_bytes)}")
-    return Ending("crashed", number.name)
+        return Ending("memory_limit", Cause.NEAR_MEMORY, limits.memory_bytes, number.name)
+    return Ending("crashed", Cause.SIGNAL, signal=number.name)
 
 
 def _by_itself(limit: str, limits: Limits) -> Ending:
     if limit == "stdout":
-        return Ending("output_limit", f"wrote over {_size(limits.stdout_bytes)}")
-    return Ending("output_limit", f"results over {_size(limits.result_bytes)}")
-
-
-def _size(size: int) -> str:
-    for unit, name in ((1024 * 1024, "MiB"), (1024, "KiB")):
-        if size >= unit:
-            return f"{size / unit:g} {name}"
-    return f"{size} bytes"
+        return Ending("output_limit", Cause.PRINTS, limits.stdout_bytes)
+    return Ending("output_limit", Cause.RESULTS, limits.result_bytes)

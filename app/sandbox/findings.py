@@ -76,6 +76,7 @@ def _problem(said: Any) -> Problem:
         end_column=count(said, "end_column"),
         message=text(said, "message"),
         instead=text(said, "instead"),
+        about="indentation" if get(said, "about", None) == "indentation" else "",
     )
 
 

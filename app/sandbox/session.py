@@ -13,7 +13,7 @@ from dataclasses import replace
 import structlog
 
 from app import metrics
-from app.model import Execution, Order, Ran, Value
+from app.model import Cause, Execution, Order, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child import Child, KeeperGone
 from app.sandbox.conversation import Seen, converse
@@ -166,7 +166,9 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
     return replace(
         execution,
         ended=why.ended,
-        detail=why.detail,
+        cause=why.cause,
+        amount=why.amount,
+        signal=why.signal,
         stdout_cut=seen.transcript.limit == "stdout",
         cpu_ms=execution.cpu_ms or seen.cpu_s * 1e3,
         wall_ms=execution.wall_ms or seen.own_s * 1e3,
@@ -176,7 +178,7 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
 
 def _execution(heard: Heard, stdout: bytes, sent: tuple[Value, ...], seen: Seen) -> Execution:
     if heard.missing:
-        return Execution("not_run", detail="no such function")
+        return Execution("not_run", cause=Cause.NO_FUNCTION)
     execution = Execution(
         "returned",
         value=heard.value,

@@ -25,9 +25,6 @@ CHILDREN_AT_ONCE = 4
 MARK = re.compile(r"FILL IN\b(?: \d of \d)?")
 """What `mlgrind new` leaves where an author has to write."""
 
-_LINE = re.compile(r"line (\d+): ")
-_TOML = re.compile(r"\(at line (\d+), column \d+\)")
-_FRAME = re.compile(r"\(line (\d+) of ([\w./-]+)\)")
 
 Check = Callable[[Trial], Iterator[Complaint]]
 
@@ -173,13 +170,5 @@ def _files(folder: Path) -> Mapping[str, bytes]:
 
 
 def _located(data: bytes, error: ExerciseError) -> Complaint:
-    first = _LINE.match(error.message)
-    if first is not None:
-        return Complaint(error.file, error.message[first.end() :], error.key, int(first[1]))
-    toml = _TOML.search(error.message)
-    if toml is not None:
-        return Complaint(error.file, error.message, error.key, int(toml[1]))
-    own = _FRAME.search(error.message)
-    if own is not None and own[2] == error.file:
-        return Complaint(error.file, error.message, error.key, int(own[1]))
-    return Complaint(error.file, error.message, error.key, line_of(data, error.file, error.key))
+    line = error.line or line_of(data, error.file, error.key)
+    return Complaint(error.file, error.message, error.key, line)

@@ -9,6 +9,7 @@ import pytest
 
 from app.grading import judge
 from app.model import (
+    Cause,
     Ended,
     Execution,
     Lane,
@@ -81,21 +82,21 @@ def test_ended_calls_name_their_limit(quick: Bench, ended: Ended) -> None:
 
 
 def test_details_of_an_ending_are_told(quick: Bench) -> None:
-    crash = with_endings(quick, Execution("crashed", detail="SIGSEGV"))
+    crash = with_endings(quick, Execution("crashed", cause=Cause.SIGNAL, signal="SIGSEGV"))
     assert crash.message == "The sixth test ended in a crash of the process (SIGSEGV)."
-    left = with_endings(quick, Execution("crashed", detail="it left before it was done"))
+    left = with_endings(quick, Execution("crashed", cause=Cause.LEFT))
     assert left.message == "The sixth test ended the process before it was done."
-    forged = with_endings(quick, Execution("killed", detail="a forged frame: kind b'Z'"))
+    forged = with_endings(quick, Execution("killed", cause=Cause.FORGED))
     assert "the channel that carries its results" in forged.message
-    together = Execution("time_limit", detail="4 s for all calls together")
+    together = Execution("time_limit", cause=Cause.SHARED, amount=4.0)
     assert with_endings(quick, together).message == (
         "All tests together took longer than 4 s of computing time."
     )
-    asleep = Execution("sleep_limit", detail="10 s for all calls together")
+    asleep = Execution("sleep_limit", cause=Cause.SHARED, amount=10.0)
     assert "10 s" in with_endings(quick, asleep).message
-    flood = with_endings(quick, Execution("output_limit", detail="results over 2 MiB"))
+    flood = with_endings(quick, Execution("output_limit", cause=Cause.RESULTS))
     assert flood.message == "The output is larger than 2 MiB, the most that is read."
-    system = Execution("memory_limit", detail="the system ended it, most likely for memory")
+    system = Execution("memory_limit", cause=Cause.BY_SYSTEM)
     assert "most likely for memory" in with_endings(quick, system).message
 
 

@@ -16,9 +16,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from app import metrics
-from app.model import Call, Lane, Limits, Order, Ran
+from app.model import Call, Cause, Lane, Limits, Order, Ran
 from app.ports import SandboxFault
-from app.sandbox.endings import MOST_LIKELY_MEMORY
 from app.sandbox.keeper import Layers
 from app.sandbox.pool import LocalSandbox
 from tests.sandbox.contract import source
@@ -137,7 +136,7 @@ def test_child_killed_twice_is_memory_limit(mortal: LocalSandbox) -> None:
     kill_busy_child(mortal)
     thread.join(PATIENCE_S)
     (execution,) = results[0].executions
-    assert (execution.ended, execution.detail) == ("memory_limit", MOST_LIKELY_MEMORY)
+    assert (execution.ended, execution.cause) == ("memory_limit", Cause.BY_SYSTEM)
 
 
 def test_killed_keeper_is_started_again_and_the_order_run(mortal: LocalSandbox) -> None:

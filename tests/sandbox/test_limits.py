@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.model import Call, Ended, Lane, Limits, OddArray, Order, Ran
+from app.model import Call, Cause, Ended, Execution, Lane, Limits, OddArray, Order, Ran
 from app.sandbox.pool import LocalSandbox
 from tests.sandbox.contract import source
 
@@ -27,10 +27,14 @@ def endings(ran: Ran) -> list[Ended]:
     return [execution.ended for execution in ran.executions]
 
 
+def facts(execution: Execution) -> tuple[Cause | None, float, str]:
+    return execution.cause, execution.amount, execution.signal
+
+
 def test_endless_loop_is_time_limit(sandbox: LocalSandbox) -> None:
     ran = sandbox.run(order(LOOP, 0, 1, 0))
     assert endings(ran) == ["returned", "time_limit", "returned"]
-    assert ran.executions[1].detail == "0.2 s"
+    assert facts(ran.executions[1]) == (Cause.CALL, 0.2, "")
     assert ran.executions[1].cpu_ms >= 200
 
 
@@ -62,7 +66,7 @@ def test_all_calls_share_a_budget_of_cpu(sandbox: LocalSandbox) -> None:
     limits = Limits(cpu_s=0.6, budget_cpu_s=1.1)
     ran = sandbox.run(order(text, 1, 2, 3, limits=limits))
     assert endings(ran) == ["time_limit", "time_limit", "not_run"]
-    assert ran.executions[1].detail == "1.1 s for all calls together"
+    assert facts(ran.executions[1]) == (Cause.SHARED, 1.1, "")
 
 
 def test_many_calls_each_within_its_limit_are_fine(sandbox: LocalSandbox) -> None:
@@ -92,7 +96,7 @@ def test_memory_error_is_memory_limit(sandbox: LocalSandbox) -> None:
     text = "import numpy as np\ndef f(x):\n    return np.ones(10 ** 9 if x else 2).sum()\n"
     ran = sandbox.run(order(text, 0, 1, 0))
     assert endings(ran) == ["returned", "memory_limit", "returned"]
-    assert ran.executions[1].detail == "512 MiB"
+    assert facts(ran.executions[1]) == (Cause.MEMORY, 512 * 1024**2, "")
 
 
 def test_memory_taken_in_small_pieces_is_memory_limit(sandbox: LocalSandbox) -> None:
@@ -127,20 +131,20 @@ def test_crash_near_the_memory_limit_is_memory_limit(unrestricted: LocalSandbox)
     )
     ran = unrestricted.run(order(text, limits=Limits(memory_bytes=128 * 2**20)))
     assert endings(ran) == ["memory_limit"]
-    assert ran.executions[0].detail == "SIGSEGV near 128 MiB"
+    assert facts(ran.executions[0]) == (Cause.NEAR_MEMORY, 128 * 1024**2, "SIGSEGV")
 
 
 def test_crash_is_named_by_its_signal(unrestricted: LocalSandbox) -> None:
     text = "import ctypes\ndef f(x):\n    return x or ctypes.string_at(0)\n"
     ran = unrestricted.run(order(text, 1, 0, 1))
     assert endings(ran) == ["returned", "crashed", "returned"]
-    assert ran.executions[1].detail == "SIGSEGV"
+    assert facts(ran.executions[1]) == (Cause.SIGNAL, 0, "SIGSEGV")
 
 
 def test_forbidden_system_call_is_killed(unrestricted: LocalSandbox) -> None:
     ran = unrestricted.run(order("import os\ndef f(x):\n    return x or os.fork()\n", 1, 0, 1))
     assert endings(ran) == ["returned", "killed", "returned"]
-    assert ran.executions[1].detail == "SIGSYS"
+    assert facts(ran.executions[1]) == (Cause.SYSTEM_CALL, 0, "")
 
 
 def test_too_much_output_is_output_limit(sandbox: LocalSandbox) -> None:
@@ -148,7 +152,7 @@ def test_too_much_output_is_output_limit(sandbox: LocalSandbox) -> None:
     ran = sandbox.run(order(text, 10, 70_000, 20))
     assert endings(ran) == ["returned", "output_limit", "returned"]
     cut = ran.executions[1]
-    assert cut.detail == "wrote over 64 KiB"
+    assert facts(cut) == (Cause.PRINTS, 64 * 1024, "")
     assert cut.stdout_cut
     assert cut.stdout == "y" * (64 * 1024 - 11)
 
@@ -164,7 +168,7 @@ def test_too_many_results_are_output_limit(sandbox: LocalSandbox) -> None:
     text = "import numpy as np\ndef f(x):\n    return np.zeros(x)\n"
     ran = sandbox.run(order(text, 150_000, 150_000, 10))
     assert endings(ran) == ["returned", "output_limit", "returned"]
-    assert ran.executions[1].detail == "results over 2 MiB"
+    assert facts(ran.executions[1]) == (Cause.RESULTS, 2 * 1024**2, "")
 
 
 def test_array_that_could_never_cross_comes_by_its_shape(sandbox: LocalSandbox) -> None:
@@ -178,7 +182,7 @@ def test_array_that_could_never_cross_comes_by_its_shape(sandbox: LocalSandbox) 
 def test_leaving_early_is_no_result(unrestricted: LocalSandbox, leave: str) -> None:
     ran = unrestricted.run(order(f"import os\ndef f(x):\n    return x or {leave}\n", 1, 0, 1))
     assert endings(ran) == ["returned", "crashed", "returned"]
-    assert ran.executions[1].detail == "it left before it was done"
+    assert facts(ran.executions[1]) == (Cause.LEFT, 0, "")
 
 
 FORGED = {

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.model import Call, Lane, Order
+from app.model import Call, Cause, Lane, Order
 from app.sandbox import watch
 from app.sandbox.child import Child
 from app.sandbox.pool import LocalSandbox
@@ -44,7 +44,7 @@ def test_child_that_proc_does_not_show_is_left_all_the_same(
 def test_child_that_closed_its_answers_is_not_waited_for(unrestricted: LocalSandbox) -> None:
     before = unrestricted.restarts
     execution = only(run(unrestricted, CLOSED.format(then=WAIT), 1))
-    assert (execution.ended, execution.detail) == ("killed", "it closed its answers")
+    assert (execution.ended, execution.cause) == ("killed", Cause.CLOSED)
     assert unrestricted.restarts == before
 
 
@@ -62,7 +62,8 @@ def test_child_that_ends_by_itself_is_not_hurried(
     """Its answers end before the kernel has cleared it: that is no closing of them."""
     monkeypatch.setattr(watch, "IDLE_S", -math.inf)
     execution = only(run(sandbox, "def f(x):\n    print('y' * 10 ** 6)\n", 1))
-    assert (execution.ended, execution.detail) == ("output_limit", "wrote over 64 KiB")
+    assert (execution.ended, execution.cause) == ("output_limit", Cause.PRINTS)
+    assert execution.amount == 64 * 1024
 
 
 def test_child_the_system_ended_did_not_close_its_answers(

@@ -93,12 +93,12 @@ def _mismatch(scene: JudgedCase) -> Mismatch | None:
     mismatch = scene.mismatch
     if mismatch is None:
         return None
-    named = mismatch.argument
-    if named is not None:
-        named = shown(scene.argument(int(named)), MESSAGE_CHARACTERS)
+    named = None
+    if mismatch.argument is not None:
+        named = shown(scene.argument(mismatch.argument), MESSAGE_CHARACTERS)
     clean = replace(
         mismatch,
-        argument=named,
+        argument_name=named,
         got_type=shown(mismatch.got_type, MESSAGE_CHARACTERS),
         dtype=None if mismatch.dtype is None else shown(mismatch.dtype, MESSAGE_CHARACTERS),
     )

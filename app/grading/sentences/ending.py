@@ -16,14 +16,10 @@ from app.grading.sentences.phrases import (
     shown,
     size,
 )
-from app.model import Ended, Execution, Limits, Raised
+from app.model import Cause, Ended, Execution, Limits, Raised
 
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
-STOPS_WITH_SHAPES = " stops: "
 SHORT_WORDS, SHORT = 9, 80
-FORGED, LEFT, TOGETHER = "forged", "it left before it was done", "together"
-"""Details of the sandbox that change the sentence (app/sandbox/endings.py)."""
-
 REFUSED = "NotAvailable"
 """What the facade raises where something is refused at run time (app/jail)."""
 
@@ -42,7 +38,7 @@ def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) 
     if ended == "raised" and execution.raised is not None:
         return _raised(execution.raised, visible)
     if ended == "crashed":
-        return _crash(execution.detail, subject)
+        return _crash(execution, subject)
     if ended == "output_limit":
         return _output(execution, limits)
     if ended == "memory_limit":
@@ -51,21 +47,21 @@ def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) 
         return _time(execution, limits, subject)
     if ended == "killed":
         what = "asked the system for something no exercise needs"
-        if FORGED in execution.detail:
+        if execution.cause is Cause.FORGED:
             what = "wrote into the channel that carries its results"
         return f"{_line_or(execution, subject)} {what}, and was stopped."
     return f"{subject} was not run."
 
 
-def _crash(detail: str, subject: str) -> str:
-    if detail == LEFT:
+def _crash(execution: Execution, subject: str) -> str:
+    if execution.cause is Cause.LEFT:
         return f"{subject} ended the process before it was done."
-    reason = f" ({shown(detail, 80)})" if detail else ""
+    reason = f" ({execution.signal})" if execution.signal else ""
     return f"{subject} ended in a crash of the process{reason}."
 
 
 def _time(execution: Execution, limits: Limits, subject: str) -> str:
-    is_shared = TOGETHER in execution.detail
+    is_shared = execution.cause is Cause.SHARED
     who = "All tests together" if is_shared else subject
     if execution.ended == "sleep_limit":
         limit = limits.budget_wall_s if is_shared else limits.sleep_s
@@ -88,13 +84,18 @@ def _raised(raised: Raised, visible: bool) -> str:
         return f"{where}: {said}"
     joined = _joined(raised)
     if joined:
-        return f"{where}{STOPS_WITH_SHAPES}{joined}. {name}: {said}"
+        return f"{where} stops: {joined}. {name}: {said}"
     first = f"{where} stops with {article} {name}"
     if not said or said == OWN_MESSAGE_HIDDEN:
         return f"{first}. {said}".strip()
     if len(said.split()) <= SHORT_WORDS and len(said) <= SHORT:
         return f"{first}: {said}"
     return f"{first}. It says: {said}"
+
+
+def tells_shapes(execution: Execution) -> bool:
+    """Whether the sentence gives the two shapes, which say more than NumPy's own message."""
+    return execution.raised is not None and bool(_joined(execution.raised))
 
 
 def _joined(raised: Raised) -> str:
@@ -135,7 +136,7 @@ def _without_values(raised: Raised) -> str:
 
 
 def _output(execution: Execution, limits: Limits) -> str:
-    if "result" in execution.detail:
+    if execution.cause is Cause.RESULTS:
         return f"The output is larger than {size(limits.result_bytes)}, the most that is read."
     return f"Your prints passed {size(limits.stdout_bytes)} and were cut there."
 
@@ -145,7 +146,7 @@ def _memory(execution: Execution, limits: Limits, subject: str) -> str:
     asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
     if asked:
         return f"{_line_or(execution, subject)} asked for {asked[1]}; the limit is {limit}."
-    if "the system ended it" in execution.detail:
+    if execution.cause is Cause.BY_SYSTEM:
         return f"The system ended {_lower(subject)}, most likely for memory. The limit is {limit}."
     return f"{_line_or(execution, subject)} needed more memory than the limit of {limit}."
 
@@ -162,7 +163,7 @@ def advice(execution: Execution, limits: Limits) -> str:
     if asked and asked[2]:
         return f"Its shape would be {asked[2]}."
     return {
-        "output_limit": _OUTPUT.get("result" in execution.detail, ""),
+        "output_limit": _OUTPUT[execution.cause is Cause.RESULTS],
         "memory_limit": "Is an array built in a loop, or a list that grows without end?",
         "raised": "Is an array built in a loop, or a list that grows without end?",
         "time_limit": (
@@ -183,9 +184,37 @@ _OUTPUT = {
 
 
 def _not_run(execution: Execution, limits: Limits) -> str:
-    if execution.detail:
-        return shown(execution.detail, MESSAGE_CHARACTERS)
+    if execution.cause is not None:
+        return brief(execution)
     return (
         "After two tests that had to be ended, or when all tests together have used "
         f"{seconds(limits.budget_cpu_s)} of computing time, the others are left out."
+    )
+
+
+_BRIEF: dict[Cause, str] = {
+    Cause.CALL: "{amount:g} s",
+    Cause.SHARED: "{amount:g} s for all calls together",
+    Cause.LANE: "left the fast lane",
+    Cause.STARVED: "no CPU to run on",
+    Cause.MEMORY: "{size}",
+    Cause.NEAR_MEMORY: "{signal} near {size}",
+    Cause.BY_SYSTEM: "the system ended it, most likely for memory",
+    Cause.PRINTS: "wrote over {size}",
+    Cause.RESULTS: "results over {size}",
+    Cause.SYSTEM_CALL: "SIGSYS",
+    Cause.FORGED: "a forged frame",
+    Cause.CLOSED: "it closed its answers",
+    Cause.LEFT: "it left before it was done",
+    Cause.SIGNAL: "{signal}",
+    Cause.NO_FUNCTION: "no such function",
+}
+
+
+def brief(execution: Execution) -> str:
+    """The cause in a few words, as an author or a log reads it; "" where there is none."""
+    if execution.cause is None:
+        return ""
+    return _BRIEF[execution.cause].format(
+        amount=execution.amount, signal=execution.signal, size=size(int(execution.amount))
     )

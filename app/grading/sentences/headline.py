@@ -73,7 +73,7 @@ def loading(execution: Execution, exercise: Exercise) -> Words:
     told = ending.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
     when = "This happened while the code outside functions ran, once and before any test."
-    if ending.STOPS_WITH_SHAPES in first:
+    if ending.tells_shapes(execution):
         rest = ""
     advice = ending.advice(execution, exercise.limits)
     return Words(first, " ".join(filter(None, [rest, when, advice])))
@@ -172,7 +172,7 @@ def _told(lead: JudgedCase, total: int, diagnosis: Diagnosis | None, hint: int |
     subject = f"The {ordinal(lead.number)} test" if total > 1 else case_words.SUBJECT
     first, rest = headline(case_words.message(lead, subject))
     after = diagnosis.message if diagnosis is not None else case_words.advice(lead)
-    if ending.STOPS_WITH_SHAPES in first:
+    if ending.tells_shapes(lead.execution):
         rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)
 

@@ -50,7 +50,7 @@ def sentence(scene: JudgedCase, mismatch: Mismatch) -> str:
         return _not_finite(scene, mismatch)
     if mismatch.kind == "values":
         return _values(scene, mismatch)
-    name = shown(scene.argument(int(mismatch.argument or 0)), 60)
+    name = shown(scene.argument(mismatch.argument or 0), 60)
     return f"The function changes its argument `{name}`. The values it returns are right."
 
 

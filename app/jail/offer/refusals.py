@@ -31,7 +31,6 @@ OTHER_LIBRARIES = frozenset(
     """torch tensorflow jax keras einops tinygrad scipy sklearn pandas matplotlib cupy numba
     seaborn sympy statsmodels transformers torchvision numexpr opt_einsum tqdm""".split()
 )
-AVAILABLE = "Available are"
 NEVER_NEEDED = "Leave it out: no exercise needs it."
 _LIBRARY_HINTS = {
     "scipy": "Write it yourself: np.exp, max and sum are all a softmax takes.",
@@ -92,7 +91,12 @@ def module_refused(name: str, offered: str) -> Refusal:
             f"{root} is not available here: it reaches the machine.",
             "Your function gets everything as arguments.",
         )
-    return Refusal(f"The module {name} is not available here.", f"{AVAILABLE} {offered}.")
+    return unknown_module(name, offered)
+
+
+def unknown_module(name: str, offered: str) -> Refusal:
+    """What is said of a module of which nothing better is known."""
+    return Refusal(f"The module {name} is not available here.", f"Available are {offered}.")
 
 
 _MACHINE_MODULES = frozenset(

@@ -110,7 +110,7 @@ class Imports:
 def module_refusal(name: str) -> Refusal:
     """Why a module is not offered; a near miss of one that is gets its name."""
     known = refusals.module_refused(name, OFFERED)
-    is_known = not known.instead.startswith(refusals.AVAILABLE)
+    is_known = known != refusals.unknown_module(name, OFFERED)
     if is_known or name.partition(".")[0] in sys.stdlib_module_names:
         return known  # there is such a module, and nobody misspelled another
     near = difflib.get_close_matches(name, MODULES, n=1, cutoff=0.8)

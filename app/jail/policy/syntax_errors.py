@@ -27,7 +27,8 @@ def explain_syntax(source: str, error: SyntaxError | ValueError, typed: str) -> 
     text = lines[number - 1] if number else ""
     column, end = _columns(error, text)
     seen = typed.split("\n")[number - 1] if number else ""
-    return problem("syntax", _words(error, text, seen), number, column, end)
+    found = problem("syntax", _words(error, text, seen), number, column, end)
+    return {**found, "about": "indentation" if isinstance(error, IndentationError) else ""}
 
 
 def _columns(error: SyntaxError, text: str) -> tuple[int | None, int | None]:

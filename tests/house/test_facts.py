@@ -1,0 +1,76 @@
+"""Rooms hand each other facts; a sentence is made for people, and no program reads it again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+SENTENCES = frozenset(["detail", "evidence", "headline", "help", "instead", "message", "note"])
+"""Names of fields that hold words for people."""
+
+ASKS = frozenset(["count", "endswith", "find", "index", "partition", "split", "startswith"])
+PATTERNS = frozenset(["findall", "finditer", "fullmatch", "match", "search"])
+
+FOREIGN = {
+    ("app/grading/sentences/ending.py", "raised.message"),
+    ("app/web/problems.py", "error.detail"),
+}
+"""Words that are not ours and have no other form: Python's, NumPy's and Starlette's messages."""
+
+
+def read(tree: ast.AST) -> Iterator[ast.expr]:
+    """Every expression that a program compares with a text, or searches one in."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if not _is_none_or_empty(sides[1]) and not _is_one_field_of_two(sides):
+                yield from sides
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ASKS:
+                yield node.func.value
+            elif node.func.attr in PATTERNS:
+                yield from node.args
+
+
+def _is_none_or_empty(side: ast.expr) -> bool:
+    return isinstance(side, ast.Constant) and not side.value
+
+
+def _is_one_field_of_two(sides: list[ast.expr]) -> bool:
+    return len({side.attr if isinstance(side, ast.Attribute) else "" for side in sides}) == 1
+
+
+def sentences_read(tree: ast.AST) -> list[str]:
+    return [
+        ast.unparse(side)
+        for side in read(tree)
+        if isinstance(side, ast.Attribute) and side.attr in SENTENCES
+    ]
+
+
+def test_no_program_reads_a_sentence() -> None:
+    found = {
+        (path.relative_to(ROOT).as_posix(), name.removeprefix("execution."))
+        for path in (ROOT / "app").rglob("*.py")
+        for name in sentences_read(ast.parse(path.read_text()))
+    }
+    assert found == FOREIGN
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "if execution.detail == 'no such function': pass",
+        "is_forged = 'forged' in execution.detail",
+        "if problem.message.startswith('Line'): pass",
+        "found = PATTERN.search(problem.instead)",
+        "if known.message == f'{name} is not here': pass",
+    ],
+)
+def test_a_sentence_that_is_read_is_found(program: str) -> None:
+    assert sentences_read(ast.parse(program))
