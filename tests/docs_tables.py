@@ -19,7 +19,8 @@ from typer.main import get_command
 
 from app.cli import app as mlgrind
 from app.config import Settings
-from app.model import SOURCE_BYTES, Limits
+from app.jail.policy.compile import SOURCE_BYTES
+from app.model import Limits
 
 ROOT = Path(__file__).parents[1]
 MEBIBYTE = 1024 * 1024

@@ -199,7 +199,7 @@ BREACHES = {
     },
     "jail-alone": {"jail/planted.py": "import app.model"},
     "jail-visitors": {"main.py": "import app.jail.wire"},
-    "wire-only": {"sandbox/planted.py": "from app.jail import policy"},
+    "wire-only": {"sandbox/planted.py": "from app.jail.policy import compile"},
     "sandbox-knows-no-truth": {"sandbox/planted.py": "from app import catalog"},
     "plain-core": {"verify.py": "import subprocess"},
     "pure-judge": {"grading/planted.py": "import time"},

@@ -6,6 +6,7 @@ import os
 from typing import NoReturn
 
 from app.jail import wire
+from app.jail.control import PRINTS, RESULTS, Answer
 
 
 class Answers:
@@ -37,16 +38,16 @@ class Answers:
         room = self._stdout_left
         self._stdout_left -= len(data)
         if data:
-            self.say(b"O", data[:room])
+            self.say(Answer.PRINTED, data[:room])
         if self._stdout_left < 0:
-            self.end(b"X", b"stdout")
+            self.end(Answer.LIMIT, PRINTS)
 
     def result(self, payload: bytes) -> None:
         """Hold what a call gave; ends the process where all results are too much."""
         self._results_left -= len(payload)
         if self._results_left < 0:
-            self.end(b"X", b"results")
-        self.hold(b"V", payload)
+            self.end(Answer.LIMIT, RESULTS)
+        self.hold(Answer.VALUE, payload)
 
     def end(self, kind: bytes, payload: bytes = b"") -> NoReturn:
         """Say the last frame and leave, with no finalizer, thread or exit handler after it."""

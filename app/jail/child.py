@@ -13,6 +13,7 @@ import numpy as np
 
 from app.jail import execute, language, warm, wire
 from app.jail.answers import Answers
+from app.jail.control import Answer
 from app.jail.locks import confine
 from app.jail.work import Work, read_work
 
@@ -73,7 +74,7 @@ def live(
         reserve = execute.Reserve()
         if duty.rehearse:
             _rehearse(ready, reserve)
-        wire.write_all(ANSWERS, wire.frame(b"H"))
+        wire.write_all(ANSWERS, wire.frame(Answer.HELLO))
         work = read_work(0)
         if work is not None:
             _serve(work, language.probing() if duty.probe else ready.language, reserve)
@@ -85,9 +86,9 @@ def live(
 
 def _serve(work: Work, speaks: language.Language, reserve: execute.Reserve) -> None:
     told = Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
-    told.say(b"B")
+    told.say(Answer.BEGUN)
     execute.run(work, speaks, told, reserve)
-    told.say(b"D")
+    told.say(Answer.DONE)
     _wait_to_be_ended()
 
 
@@ -138,6 +139,6 @@ def _rehearse(ready: Ready, reserve: execute.Reserve) -> None:
 def _confess(error: BaseException) -> None:
     try:
         text = f"{type(error).__name__}: {error}"[:MAX_FAULT]
-        wire.write_all(ANSWERS, wire.frame(b"!", text.encode("utf-8", "replace")))
+        wire.write_all(ANSWERS, wire.frame(Answer.FAULT, text.encode("utf-8", "replace")))
     except BaseException:  # noqa: BLE001, S110 - nothing is left to say it with
         pass

@@ -15,6 +15,7 @@ import numpy as np
 
 from app.jail import functions, wire
 from app.jail.answers import Answers
+from app.jail.control import Answer
 from app.jail.explain import exceptions
 from app.jail.language import Language
 from app.jail.trace.recorder import Tracer
@@ -46,7 +47,7 @@ def run(work: Work, language: Language, answers: Answers, reserve: Reserve) -> N
         _run(work, language, answers)
     except MemoryError:
         reserve.release()
-        answers.end(b"M")
+        answers.end(Answer.OUT_OF_MEMORY)
 
 
 def _run(work: Work, language: Language, answers: Answers) -> None:
@@ -56,12 +57,12 @@ def _run(work: Work, language: Language, answers: Answers) -> None:
     if namespace is None:
         return
     for index, (name, spelled) in enumerate(work.calls):
-        answers.say(b"S", index.to_bytes(4, "little"))
+        answers.say(Answer.STARTED, index.to_bytes(4, "little"))
         function = namespace.get(name)
         if callable(function):
             _call(function, spelled, work, answers, tracer)
         else:
-            answers.hold(b"N", b"")
+            answers.hold(Answer.MISSING, b"")
 
 
 def _load(
@@ -76,7 +77,7 @@ def _load(
         normalised += compiled.normalised
         if compiled.code is None:
             problems = compiled.problems[:MAX_PROBLEMS]
-            answers.hold(b"P", _report({"problems": problems, "normalised": normalised}))
+            answers.hold(Answer.PROBLEMS, _report({"problems": problems, "normalised": normalised}))
             return None
         codes.append(compiled.code)
     namespace = language.namespace(answers.print)
@@ -89,10 +90,10 @@ def _load(
     except MemoryError:
         raise
     except BaseException as error:  # noqa: BLE001 - the edge of learner code
-        answers.hold(b"E", started.cost() + _explained(error, work.files))
+        answers.hold(Answer.RAISED, started.cost() + _explained(error, work.files))
         return None
     loaded = {"functions": described, "normalised": normalised}
-    answers.hold(b"L", started.cost() + _report(loaded, most=4 * MAX_REPORT_BYTES))
+    answers.hold(Answer.LOADED, started.cost() + _report(loaded, most=4 * MAX_REPORT_BYTES))
     return namespace
 
 
@@ -104,7 +105,7 @@ def _call(
         return
     tracer.start()
     _answer(function, spelled, work, answers)
-    answers.hold(b"T", wire.encode(tracer.finish(), depth=wire.CONTROL_DEPTH))
+    answers.hold(Answer.TRACE, wire.encode(tracer.finish(), depth=wire.CONTROL_DEPTH))
 
 
 def _answer(function: Any, spelled: bytes, work: Work, answers: Answers) -> None:
@@ -115,7 +116,7 @@ def _answer(function: Any, spelled: bytes, work: Work, answers: Answers) -> None
     except MemoryError:
         raise
     except BaseException as error:  # noqa: BLE001 - the edge of learner code
-        answers.hold(b"E", started.cost() + _explained(error, work.files))
+        answers.hold(Answer.RAISED, started.cost() + _explained(error, work.files))
         return
     cost = started.cost()
     given = wire.encode(value, room=work.result_bytes, most=wire.MAX_PARTS)

@@ -23,19 +23,13 @@ import os
 import select
 import signal
 import socket
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.jail import child as inside
+from app.jail.control import ENDED, REQUEST, Control
 from app.jail.locks import confine, libc
-
-REQUEST = struct.Struct("<cIQBB")
-"""b"R", whole seconds of CPU, bytes of memory, 1 for the slow lane, 1 for the probes."""
-
-REPORT = struct.Struct("<cIddQ")
-"""b"X", wait status, user seconds, system seconds, peak resident KiB."""
 
 COLLECT = 10_000, 100, 1_000
 """Children seldom look for rings of garbage: else, as memory fills, time is what runs out."""
@@ -113,7 +107,7 @@ class Server:
             os._exit(0)
         if not message:
             os._exit(0)
-        if message[:1] == b"T":
+        if message[:1] == Control.TAKEN:
             self._owed += 1
             self._waiting -= 1
             return
@@ -146,7 +140,7 @@ class Server:
         if spare_end is not None:
             self._announce(child)
             try:
-                socket.send_fds(self._control, [b"S"], [spare_end.fileno()])
+                socket.send_fds(self._control, [Control.SPARE], [spare_end.fileno()])
             except OSError:
                 os._exit(0)  # the trusted side has gone
             spare_end.close()
@@ -154,7 +148,7 @@ class Server:
     def _announce(self, child: _Child) -> None:
         ends = [child.order, child.answers, child.pidfd]
         try:
-            socket.send_fds(child.end, [b"C"], ends)
+            socket.send_fds(child.end, [Control.CHILD], ends)
         except OSError:
             os.kill(child.pid, signal.SIGKILL)  # whoever asked has gone
         os.close(child.order)
@@ -185,7 +179,7 @@ class Server:
         if child.spare_end is not None:
             self._offer(child)
         os.close(child.pidfd)
-        report = REPORT.pack(b"X", status, used.ru_utime, used.ru_stime, used.ru_maxrss)
+        report = ENDED.pack(Control.ENDED, status, used.ru_utime, used.ru_stime, used.ru_maxrss)
         try:
             child.end.send(report)
         except OSError:

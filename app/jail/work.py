@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.jail import wire
+from app.jail.control import Asked
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,16 @@ def read_work(descriptor: int) -> Work | None:
     parameters: dict[str, Any] = {}
     files: dict[str, bytes] = {}
     calls: list[tuple[str, bytes]] = []
-    reader = wire.FrameReader(dict.fromkeys((b"P", b"F", b"C", b"G"), 2**32 - 1))
+    reader = wire.FrameReader(dict.fromkeys(Asked.ALL, 2**32 - 1))
     while data := os.read(descriptor, 1 << 20):
         for kind, payload in reader.feed(data):
-            if kind == b"G":
+            if kind == Asked.GO:
                 return Work(files, tuple(calls), **parameters)
-            if kind == b"P":
+            if kind == Asked.PARAMETERS:
                 parameters = wire.decode(payload)
             else:
                 name, rest = wire.split_name(payload)
-                if kind == b"F":
+                if kind == Asked.FILE:
                     files[name] = rest
                 else:
                     calls.append((name, rest))

@@ -63,7 +63,6 @@ from app.model.values import (
 )
 from app.model.verdicts import (
     REPORT_FORMAT,
-    SOURCE_BYTES,
     LearnerId,
     Slug,
     SubmissionId,
@@ -110,7 +109,6 @@ __all__ = [
     "Raised",
     "Ran",
     "Report",
-    "SOURCE_BYTES",
     "Slug",
     "Source",
     "SourceFrame",

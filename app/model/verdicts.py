@@ -9,9 +9,6 @@ Slug = NewType("Slug", str)
 SubmissionId = NewType("SubmissionId", str)
 LearnerId = NewType("LearnerId", str)
 
-SOURCE_BYTES = 64 * 1024
-"""A submission's source may be this long, in bytes of UTF-8."""
-
 REPORT_FORMAT = 1
 
 

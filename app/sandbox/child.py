@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import struct
 import time
 from dataclasses import dataclass
 from io import FileIO
 
-REPORT = struct.Struct("<cIddQ")
-"""How a child ended, as `app.jail.server` spells it."""
+from app.jail.control import ENDED, Control
 
 CHILD_S = 30.0
 MESSAGE_BYTES = 4096
@@ -92,9 +90,9 @@ class Child:
             message = self.socket.recv(MESSAGE_BYTES)
         except OSError as error:
             raise KeeperGone("no report of a child's end") from error
-        if len(message) != REPORT.size:
+        if len(message) != ENDED.size:
             raise KeeperGone("the keeper ended before its child")
-        _, status, user_s, system_s, kib = REPORT.unpack(message)
+        _, status, user_s, system_s, kib = ENDED.unpack(message)
         return Exit(status, user_s + system_s, kib * 1024)
 
     def close(self) -> None:
@@ -111,7 +109,7 @@ def receive(end: socket.socket) -> Child:
     end.settimeout(CHILD_S)
     try:
         message, descriptors, _, _ = socket.recv_fds(end, MESSAGE_BYTES, 3)
-        if message != b"C" or len(descriptors) != 3:
+        if message != Control.CHILD or len(descriptors) != 3:
             raise KeeperGone("the keeper made no child")
     except OSError as error:
         end.close()

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from app.jail import wire
+from app.jail.control import Answer, Asked
 from app.model import Call, Order
 from app.sandbox.child import Child, Exit, KeeperGone
 from app.sandbox.transcript import Transcript, bounds
@@ -40,13 +41,13 @@ def spell(order: Order, calls: Sequence[Call]) -> bytes:
         "result_bytes": order.limits.result_bytes,
         "trace": order.trace,
     }
-    frames = [wire.frame(b"P", wire.encode(parameters))]
+    frames = [wire.frame(Asked.PARAMETERS, wire.encode(parameters))]
     for source in order.sources:
-        frames.append(wire.frame(b"F", wire.named_bytes(source.name, source.text)))
+        frames.append(wire.frame(Asked.FILE, wire.named_bytes(source.name, source.text)))
     for call in calls:
         arguments = wire.encode(call.arguments, depth=wire.DEPTH + 1)
-        frames.append(wire.frame(b"C", wire.named_bytes(call.function, arguments)))
-    return b"".join([*frames, wire.frame(b"G")])
+        frames.append(wire.frame(Asked.CALL, wire.named_bytes(call.function, arguments)))
+    return b"".join([*frames, wire.frame(Asked.GO)])
 
 
 def converse(child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> Seen:
@@ -69,7 +70,7 @@ class _Conversation:
         self._transcript = Transcript(len(calls), limits.stdout_bytes)
         self._room = limits.result_bytes + 8 * limits.stdout_bytes
         self._room += 2 * len(spelled) + FRAMES_BYTES
-        self._room += len(calls) * most.get(b"T", 0)
+        self._room += len(calls) * most.get(Answer.TRACE, 0)
         self._reason: Reason | None = None
         self._flooded = False
         self._own_s = self._give_up = 0.0
@@ -146,7 +147,7 @@ class _Conversation:
             try:
                 for kind, payload in self._reader.feed(data):
                     transcript.hear(kind, payload)
-                    if kind in b"BS":
+                    if kind in (Answer.BEGUN, Answer.STARTED):
                         self._watch.call_started()
             except wire.FrameError as error:
                 transcript.broken = str(error)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 from typing import NamedTuple
 
+from app.jail.control import Answer
 from app.model import Cause, Ended, Limits
 from app.sandbox.conversation import Seen
 from app.sandbox.watch import Reason
@@ -41,9 +42,9 @@ def ending(seen: Seen, limits: Limits, keeper_bytes: int) -> Ending:
         return _by_signal(number, seen, limits, keeper_bytes)
     if seen.transcript.broken is not None:
         return _of_no_use(seen)
-    if seen.transcript.last == b"M":
+    if seen.transcript.last == Answer.OUT_OF_MEMORY:
         return Ending("memory_limit", Cause.MEMORY, limits.memory_bytes)
-    if seen.transcript.last == b"X":
+    if seen.transcript.last == Answer.LIMIT:
         return _by_itself(seen.transcript.limit, limits)
     return Ending("crashed", Cause.LEFT)
 

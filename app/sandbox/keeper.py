@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import struct
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -13,12 +12,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from app.jail.control import REQUEST, Control
 from app.model import Lane, Limits
 from app.ports import SandboxFault
 from app.sandbox.child import CHILD_S, MESSAGE_BYTES, Child, KeeperGone, receive
-
-REQUEST = struct.Struct("<cIQBB")
-"""A child to order, as `app.jail.server` spells it."""
 
 START_S = 30.0
 END_S = 5.0
@@ -115,7 +112,7 @@ class Keeper:
             raise KeeperGone("the keeper gives no child") from error
         end = socket.socket(fileno=descriptors[0])
         try:
-            self._control.send(b"T")
+            self._control.send(Control.TAKEN)
         except OSError as error:
             end.close()
             raise KeeperGone("the keeper gives no child") from error
@@ -125,7 +122,7 @@ class Keeper:
         """A child of its own, forked to order. Raises KeeperGone."""
         end, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         request = REQUEST.pack(
-            b"R", kernel_cpu_s(limits), limits.memory_bytes, lane is Lane.SLOW, probe
+            Control.REQUEST, kernel_cpu_s(limits), limits.memory_bytes, lane is Lane.SLOW, probe
         )
         try:
             socket.send_fds(self._control, [request], [theirs.fileno()])

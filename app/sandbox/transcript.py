@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.jail import wire
+from app.jail.control import PRINTS, RESULTS, Answer
 from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised, Trace
 from app.sandbox import findings, tracing
 
 REPORT_BYTES = 512 * 1024
 ARGUMENT_SLACK_BYTES = 128 * 1024
-FRAME_OVERHEAD = 8
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,6 @@ class Heard:
     `arguments` is None where the child says they are as they were.
     """
 
-    told: bool = False
     value: Any = None
     arguments: Any = None
     raised: Raised | None = None
@@ -46,7 +45,6 @@ class Transcript:
     calls: int
     stdout_bytes: int
     stage: str = "waiting"
-    hello: bool = False
     begun: bool = False
     fault: str | None = None
     broken: str | None = None
@@ -71,10 +69,9 @@ class Transcript:
     @property
     def done(self) -> bool:
         """Whether the child said that it had done all, and nothing after it."""
-        return self.last == b"D" and self.broken is None
+        return self.last == Answer.DONE and self.broken is None
 
     def _hello(self, payload: bytes) -> None:
-        self.hello = True
         self.stage = "greeted"
 
     def _fault(self, payload: bytes) -> None:
@@ -135,7 +132,7 @@ class Transcript:
         self.stage = "told" if self.heard else "refused"
 
     def _missing(self, payload: bytes) -> None:
-        self._set(Heard(told=True, missing=True))
+        self._set(Heard(missing=True))
         self.stage = "told"
 
     def _traced(self, payload: bytes) -> None:
@@ -148,33 +145,33 @@ class Transcript:
         complete = self.stage == "refused" or len(self.heard) == self.calls
         if not complete:
             raise wire.FrameError("done before all calls were made")
-        self.last, self.stage = b"D", "over"
+        self.last, self.stage = Answer.DONE, "over"
 
     def _out_of_memory(self, payload: bytes) -> None:
-        self.last, self.stage = b"M", "over"
+        self.last, self.stage = Answer.OUT_OF_MEMORY, "over"
 
     def _limit(self, payload: bytes) -> None:
-        if payload not in (b"stdout", b"results"):
+        if payload not in (PRINTS, RESULTS):
             raise wire.FrameError("a limit that does not exist")
-        self.last, self.stage, self.limit = b"X", "over", payload.decode("ascii")
+        self.last, self.stage, self.limit = Answer.LIMIT, "over", payload.decode("ascii")
 
 
 _RUNNING = ("begun", "loaded", "calling", "told")
 _FRAMES = {
-    b"H": (("waiting",), Transcript._hello),
-    b"!": (("waiting",), Transcript._fault),
-    b"B": (("greeted",), Transcript._begin),
-    b"O": (_RUNNING, Transcript._print),
-    b"P": (("begun",), Transcript._problems),
-    b"L": (("begun",), Transcript._loaded),
-    b"S": (("loaded", "told"), Transcript._start),
-    b"V": (("calling",), Transcript._value),
-    b"E": (("begun", "calling"), Transcript._raised),
-    b"N": (("calling",), Transcript._missing),
-    b"T": (("told",), Transcript._traced),
-    b"D": (("loaded", "told", "refused"), Transcript._end),
-    b"M": (_RUNNING, Transcript._out_of_memory),
-    b"X": (_RUNNING, Transcript._limit),
+    Answer.HELLO: (("waiting",), Transcript._hello),
+    Answer.FAULT: (("waiting",), Transcript._fault),
+    Answer.BEGUN: (("greeted",), Transcript._begin),
+    Answer.PRINTED: (_RUNNING, Transcript._print),
+    Answer.PROBLEMS: (("begun",), Transcript._problems),
+    Answer.LOADED: (("begun",), Transcript._loaded),
+    Answer.STARTED: (("loaded", "told"), Transcript._start),
+    Answer.VALUE: (("calling",), Transcript._value),
+    Answer.RAISED: (("begun", "calling"), Transcript._raised),
+    Answer.MISSING: (("calling",), Transcript._missing),
+    Answer.TRACE: (("told",), Transcript._traced),
+    Answer.DONE: (("loaded", "told", "refused"), Transcript._end),
+    Answer.OUT_OF_MEMORY: (_RUNNING, Transcript._out_of_memory),
+    Answer.LIMIT: (_RUNNING, Transcript._limit),
 }
 
 
@@ -182,11 +179,11 @@ def bounds(
     stdout_bytes: int, result_bytes: int, argument_bytes: int, *, trace: bool = False
 ) -> dict[bytes, int]:
     """The longest payload of every kind of frame; only a traced child may send traces."""
-    small = dict.fromkeys((b"H", b"B", b"S", b"N", b"D", b"M", b"X"), 64)
-    reports = dict.fromkeys((b"P", b"L", b"E", b"!"), REPORT_BYTES)
+    small = dict.fromkeys(Answer.SMALL, 64)
+    reports = dict.fromkeys(Answer.REPORTS, REPORT_BYTES)
     value = result_bytes + argument_bytes + ARGUMENT_SLACK_BYTES
-    found = {**small, **reports, b"O": stdout_bytes, b"V": value}
-    return {**found, b"T": tracing.TRACE_BYTES} if trace else found
+    found = {**small, **reports, Answer.PRINTED: stdout_bytes, Answer.VALUE: value}
+    return {**found, Answer.TRACE: tracing.TRACE_BYTES} if trace else found
 
 
 def decode(data: bytes, depth: int, most: int) -> Any:
@@ -202,5 +199,5 @@ def _cost(payload: bytes) -> tuple[Heard, bytes]:
     if len(payload) < wire.COST.size:
         raise wire.FrameError("no cost")
     cpu_ns, wall_ns = wire.COST.unpack_from(payload)
-    heard = Heard(told=True, cpu_ms=cpu_ns / 1e6, wall_ms=wall_ns / 1e6)
+    heard = Heard(cpu_ms=cpu_ns / 1e6, wall_ms=wall_ns / 1e6)
     return heard, payload[wire.COST.size :]

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.jail import wire
+from app.jail.control import Answer
 from app.sandbox.transcript import Transcript, bounds
 
 KINDS = [bytes([kind]) for kind in b"H!BOPLESVNDMX"]
@@ -75,9 +76,10 @@ def test_arbitrary_bytes_are_never_believed(stream: bytes) -> None:
 def test_forged_frames_after_honest_ones_raise_frame_errors_only(
     honest: int, forged: list[tuple[bytes, bytes]]
 ) -> None:
-    transcript = hear(spelled(GOOD[:honest] + forged))
+    said = GOOD[:honest] + forged
+    transcript = hear(spelled(said))
     if transcript.done and transcript.heard:
-        assert transcript.heard[0].told
+        assert any(kind in (Answer.VALUE, Answer.RAISED, Answer.MISSING) for kind, _ in said)
 
 
 @given(st.integers(0, len(GOOD) - 1))

@@ -24,9 +24,6 @@ for _class in (Unavailable, UnavailableAttribute):
     _class.__name__ = _class.__qualname__ = "NotAvailable"
 
 
-FILES = "your function gets everything as arguments"
-MACHINE = "it reaches the machine, and your function gets everything as arguments"
-
 OTHER_LIBRARIES = frozenset(
     """torch tensorflow jax keras einops tinygrad scipy sklearn pandas matplotlib cupy numba
     seaborn sympy statsmodels transformers torchvision numexpr opt_einsum tqdm""".split()
@@ -247,7 +244,6 @@ CLASS_STARS = Refusal(
     "** is not available in a class statement here: it can hide a metaclass.",
     "Write the keywords out.",
 )
-STAR_IMPORT = "Import names one by one, or the whole: {}."
 RELATIVE_IMPORT = Refusal(
     "A relative import is not available here: there is one file.",
     "Put everything in one file.",
