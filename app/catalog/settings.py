@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.catalog.errors import ExerciseError
+from app.catalog.legal import legal
 from app.catalog.table import FILE, Table
 from app.model import (
     Axes,
@@ -71,6 +72,7 @@ def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[s
         "follow_ups": tuple(_follow_up(table) for table in top.tables("follow_up")),
         "sources": tuple(_source(table) for table in top.tables("source")),
         "numbers": tuple(_number(table) for table in top.tables("number")),
+        "legal": legal(top.raw("legal"), top.complain),
         "equivalent_mutants": tuple(_mutant(table) for table in top.tables("equivalent_mutant")),
     }
     if found["entry_point"] and not _IDENTIFIER.fullmatch(found["entry_point"]):

@@ -148,6 +148,7 @@ def _text(proof: Proof) -> str:
     """A proof for people: the headline, the kill table, the mutants, and what to mend."""
     lines = [_headline(proof), *_table(proof), *_survivors(proof)]
     lines += [f"  {complaint}" for complaint in proof.complaints]
+    lines += [f"  advice: {advice}" for advice in proof.advice]
     return printable("\n".join(lines))
 
 
@@ -190,6 +191,7 @@ def _area(kill: Kill) -> str:
 
 def _survivors(proof: Proof) -> Iterable[str]:
     for survivor in proof.survivors:
-        if survivor.declared is not None:
+        if survivor.why and survivor.hole is None:
             mutant = survivor.mutant
-            yield f"  equivalent: line {mutant.line}, {mutant.change}: {survivor.why}"
+            how = "equivalent" if survivor.declared else "equivalent by evidence"
+            yield f"  {how}: line {mutant.line}, {mutant.change}: {survivor.why}"

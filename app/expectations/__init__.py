@@ -10,6 +10,7 @@ from app.catalog import ExerciseErrors
 from app.expectations.author import Author
 from app.expectations.cache import Cache
 from app.expectations.cases import cases, parameters
+from app.expectations.draws import draws
 from app.expectations.library import library
 from app.expectations.stages import stages
 from app.model import Exercise, Expectations
@@ -32,6 +33,7 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     shown = [case for case in (*tests, *examples) if case.visible]
     found = stages(author, shown)
     _stop(author)
+    drawn, draw_faults = draws(author)
     return Expectations(
         digest=exercise.digest,
         parameters=own,
@@ -40,6 +42,8 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
         misconceptions=misconceptions,
         outcomes=outcomes,
         stages=found,
+        draws=drawn,
+        draw_faults=draw_faults,
     )
 
 

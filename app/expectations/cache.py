@@ -25,6 +25,7 @@ import numpy as np
 
 from app.model import (
     Array,
+    DrawFault,
     Expectations,
     Misconception,
     OddArray,
@@ -35,7 +36,7 @@ from app.model import (
     Value,
 )
 
-FORMAT = 3
+FORMAT = 4
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 _ARRAYS = "arrays.npy"
@@ -124,6 +125,8 @@ class _Writer:
                 name: [[stage, [self._value(a) for a in arrays]] for stage, arrays in found]
                 for name, found in e.stages.items()
             },
+            "draws": [self._case(c) for c in e.draws],
+            "draw_faults": [vars(fault) for fault in e.draw_faults],
         }
         arrays, whole = io.BytesIO(), io.BytesIO()
         np.save(arrays, np.frombuffer(self._bytes, np.uint8), allow_pickle=False)
@@ -184,6 +187,8 @@ class _Reader:
                 )
                 for name, found in document["stages"].items()
             },
+            draws=tuple(self._case(c) for c in document["draws"]),
+            draw_faults=tuple(DrawFault(**fault) for fault in document["draw_faults"]),
         )
 
     def _case(self, case: dict[str, Any]) -> TestCase:

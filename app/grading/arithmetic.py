@@ -1,15 +1,30 @@
-"""The tiny arithmetic of axis sizes: + - * // and brackets over names and integers, nothing else.
+"""The tiny arithmetic of axis sizes: + - * // % and brackets over names and integers, nothing else.
 
 It reads expressions of exercise.toml such as "d_model // num_heads" without any `eval`.
 """
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-_TOKEN = re.compile(r"\s*(?:(\d{1,9})|([A-Za-z_]\w*)|(//|[-+*()]))")
+_TOKEN = re.compile(r"\s*(?:(\d{1,9})|([A-Za-z_]\w*)|(//|[-+*%()]))")
 _DEPTH = 20
+_PRODUCT: Mapping[str, Callable[[int, int], int]] = {
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_COMPARISON = re.compile(r"(==|!=|<=|>=|<|>)")
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+}
 
 
 class SizeExpressionError(ValueError):
@@ -19,14 +34,30 @@ class SizeExpressionError(ValueError):
 def evaluate(expression: str, sizes: Mapping[str, int]) -> int:
     """The value of `expression` where names stand for `sizes`.
 
-    Raises SizeExpressionError for anything but + - * // ( ) over known names and integers, and for
-    a division by zero.
+    Raises SizeExpressionError for anything but + - * // % ( ) over known names and integers,
+    and for a division by zero.
     """
     reader = _Reader(_tokens(expression), sizes)
     value = reader.sum(0)
     if reader.at < len(reader.tokens):
         raise SizeExpressionError(f"unexpected {reader.tokens[reader.at]!r} in {expression!r}")
     return value
+
+
+def holds(relation: str, sizes: Mapping[str, int]) -> bool:
+    """Whether a comparison of two expressions holds, as in "d_model % num_heads == 0".
+
+    Raises SizeExpressionError as `evaluate`, and where there is not exactly one of
+    == != <= >= < >.
+
+    >>> holds("d_model % num_heads == 0", {"d_model": 12, "num_heads": 5})
+    False
+    """
+    parts = _COMPARISON.split(relation)
+    if len(parts) != 3:
+        raise SizeExpressionError("a relation compares two sizes, as in n_q <= n_k")
+    left, sign, right = parts
+    return _COMPARE[sign](evaluate(left, sizes), evaluate(right, sizes))
 
 
 def names(expression: str) -> frozenset[str]:
@@ -68,13 +99,13 @@ class _Reader:
         return value
 
     def product(self, depth: int) -> int:
-        """atom (*|// atom)*"""
+        """atom (*|//|% atom)*"""
         value = self.atom(depth)
-        while sign := self.take("*", "//"):
+        while sign := self.take("*", "//", "%"):
             other = self.atom(depth)
-            if sign == "//" and other == 0:
+            if sign != "*" and other == 0:
                 raise SizeExpressionError("division by zero")
-            value = value * other if sign == "*" else value // other
+            value = _PRODUCT[sign](value, other)
         return value
 
     def atom(self, depth: int) -> int:

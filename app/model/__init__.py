@@ -18,11 +18,13 @@ from app.model.exercises import (
     Tolerance,
 )
 from app.model.expectations import (
+    DrawFault,
     Expectations,
     Misconception,
     Outcome,
     TestCase,
 )
+from app.model.legal import Legal, Option, Span
 from app.model.orders import (
     FAST_LANE_CPU_S,
     Call,
@@ -78,6 +80,7 @@ __all__ = [
     "Call",
     "Cause",
     "Diagnosis",
+    "DrawFault",
     "Ended",
     "EquivalentMutant",
     "ExampleText",
@@ -93,6 +96,7 @@ __all__ = [
     "Lane",
     "Layer",
     "LearnerId",
+    "Legal",
     "Limits",
     "Misconception",
     "Mismatch",
@@ -100,6 +104,7 @@ __all__ = [
     "NumberClaim",
     "OddArray",
     "Opaque",
+    "Option",
     "Order",
     "Outcome",
     "Parameter",
@@ -113,6 +118,7 @@ __all__ = [
     "Source",
     "SourceFrame",
     "SourceNote",
+    "Span",
     "SubmissionId",
     "TestCase",
     "TestResult",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from app.model.legal import Legal
 from app.model.orders import Limits, Source
 from app.model.verdicts import Slug
 
@@ -131,6 +132,7 @@ class Exercise:
     sources: tuple[SourceNote, ...] = ()
     numbers: tuple[NumberClaim, ...] = ()
     equivalent_mutants: tuple[EquivalentMutant, ...] = ()
+    legal: Legal | None = None
 
     def source(self, path: str) -> Source:
         """A Python file of the folder as the jail loads it; KeyError where there is none."""

@@ -49,12 +49,23 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class DrawFault:
+    """What keeps an exercise from having draws: the file, the function there, and what is wrong."""
+
+    file: str
+    key: str
+    message: str
+
+
+@dataclass(frozen=True)
 class Expectations:
     """What the trusted side knows of an exercise once its files were run in the jail.
 
     `tests` are exactly six, `examples` the visible cases outside them. `outcomes[slug][i]` is what
     misconception `slug` gives on test i. `stages[name]` are the reference's named stages on case
     `name`, in order, each with its equivalent forms. `parameters` are the entry point's own.
+    `draws` are random legal inputs from small to large, as cases that may be shown; () where the
+    folder has none, or where they have a fault that only the author is told.
     """
 
     digest: str
@@ -64,3 +75,5 @@ class Expectations:
     misconceptions: tuple[Misconception, ...]
     outcomes: dict[str, tuple[Outcome, ...]]
     stages: dict[str, tuple[tuple[str, tuple[Array, ...]], ...]]
+    draws: tuple[TestCase, ...] = ()
+    draw_faults: tuple[DrawFault, ...] = ()

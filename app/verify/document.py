@@ -22,6 +22,7 @@ def to_json(proof: Proof) -> dict[str, Any]:
             for c in proof.complaints
         ],
         "passed": list(proof.passed),
+        "advice": list(proof.advice),
         "tests": list(proof.tests),
         "mistakes": [
             {

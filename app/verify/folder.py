@@ -15,7 +15,17 @@ from app.catalog import ExerciseError, ExerciseErrors, load
 from app.catalog import folder as folders
 from app.expectations import compute
 from app.ports import Workbench
-from app.verify import ladder, mistakes, numbers, pictures, programs, repeats, variants
+from app.verify import (
+    draws,
+    ladder,
+    legal,
+    mistakes,
+    numbers,
+    pictures,
+    programs,
+    repeats,
+    variants,
+)
 from app.verify.places import line_of
 from app.verify.proof import Complaint, Proof
 from app.verify.trial import REFERENCE, Trial
@@ -36,6 +46,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("The reference is accepted", programs.reference),
     ("The starter loads and is not accepted", programs.starter),
     ("Every other right solution is accepted, none diagnosed", programs.accepted),
+    ("Draws are legal, and the same every time", draws.faults),
+    ("Every other right solution is right on every draw", draws.accepted),
+    ("Draws reach all that is legal, and nothing else", legal.reached),
     ("Every claimed number is what its expression gives", numbers.claims),
     ("Every number of the statement is recomputed", numbers.statement),
     ("No hint before the fourth holds a line of the solution", ladder.hints),
@@ -113,13 +126,14 @@ def _proved(trial: Trial, proof: Proof, progress: Progress) -> Proof:
         steps.tick()
     table = mistakes.kills(trial)
     steps.tick()
-    alive = variants.survivors(trial, mutants, steps.tick)
+    alive = draws.weighed(trial, variants.survivors(trial, mutants, steps.tick))
     found += mistakes.complaints(trial, table)
-    found += variants.complaints(trial, mutants, alive)
+    found += variants.complaints(trial, mutants, alive, table)
     return replace(
         proof,
         complaints=tuple(found),
         passed=tuple(passed),
+        advice=tuple(draws.advice(trial)),
         tests=tuple(test.name for test in trial.expectations.tests),
         kills=table,
         mutants=len(mutants),

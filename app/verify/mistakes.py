@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from app.grading.diagnosis import fitting, proves
 from app.model import Misconception, Verdict
+from app.verify import draws
 from app.verify.proof import Complaint, Kill, letter
-from app.verify.trial import CASES, Trial
+from app.verify.trial import CASES, REFERENCE, Trial
 
 _LIMITS = (Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT, Verdict.SANDBOX_KILLED)
 
@@ -27,6 +28,14 @@ def _kill(trial: Trial, one: Misconception) -> Kill:
     outcomes = trial.expectations.outcomes.get(one.slug, ())
     provable = proves(trial.expectations, outcomes, trial.exercise.tolerance)
     return Kill(one, letters, report, _note(trial, one), provable)
+
+
+def _closing(trial: Trial, kill: Kill) -> str:
+    """The smallest draw that a mistake fails, where it passes all six tests."""
+    one = kill.misconception
+    sources = trial.exercise.source(REFERENCE), trial.exercise.source(file_of(one))
+    draw = draws.first_off(trial, sources, function_of(one))
+    return "" if draw is None else f" {draws.hole(trial, (), draw)}"
 
 
 def _note(trial: Trial, one: Misconception) -> str:
@@ -61,7 +70,7 @@ def _off(trial: Trial, kill: Kill) -> str:
     if not kill.caught:
         return (
             f"passes all six cases, so no learner would ever hear of it. Add a case to {CASES}"
-            " that it fails."
+            f" that it fails.{_closing(trial, kill)}"
         )
     outcomes = trial.expectations.outcomes[kill.misconception.slug]
     limited = [t.name for t in kill.report.tests if t.verdict in _LIMITS]

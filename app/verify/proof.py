@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.model import EquivalentMutant, Misconception, Mutant, Report, TestResult, Verdict
+from app.model import EquivalentMutant, Misconception, Mutant, Report, TestCase, TestResult, Verdict
 
 LETTERS = {
     "V": "values",
@@ -19,6 +19,9 @@ LETTERS = {
     "·": "not caught here",
 }
 """How a test case catches a mistake, a letter each."""
+
+LEAST_RUNS = 8
+"""A line that fewer draws run than this is not tried enough to call a change of it equivalent."""
 
 MISSED = "·"
 _MISMATCHES = {
@@ -73,22 +76,36 @@ class Kill:
 
 @dataclass(frozen=True)
 class Survivor:
-    """A mutant of the reference that passes all tests; `why` where its author declared it."""
+    """A mutant of the reference that passes all tests; `why` where its author declared it.
+
+    `hole` is the smallest draw that tells it from the reference, `runs` how many draws run its
+    line: None and 0 where the exercise has no draws.
+    """
 
     mutant: Mutant
     declared: EquivalentMutant | None
+    hole: TestCase | None = None
+    runs: int = 0
 
     @property
     def why(self) -> str:
-        """The author's reason, "" where none is given."""
-        return "" if self.declared is None else self.declared.why
+        """The author's reason; else what the draws say; "" where neither speaks for it."""
+        if self.declared is not None:
+            return self.declared.why
+        return f"{self.runs} draws run this line, and none differs" if self.by_evidence else ""
+
+    @property
+    def by_evidence(self) -> bool:
+        """Whether draws ran its line often enough, and found no difference."""
+        return self.hole is None and self.runs >= LEAST_RUNS
 
 
 @dataclass(frozen=True)
 class Proof:
     """The result for one folder; without complaints the exercise is proved.
 
-    `passed` are the checks that held, in words. A folder that does not load has complaints only.
+    `passed` are the checks that held, in words; `advice` is what would prove more. A folder that
+    does not load has complaints only.
     """
 
     slug: str
@@ -97,6 +114,7 @@ class Proof:
     title: str = ""
     complaints: tuple[Complaint, ...] = ()
     passed: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     kills: tuple[Kill, ...] = ()
     mutants: int = 0
@@ -120,8 +138,8 @@ class Proof:
 
     @property
     def equivalent(self) -> int:
-        """How many mutants survive for a declared reason."""
-        return sum(survivor.declared is not None for survivor in self.survivors)
+        """How many mutants survive for a declared reason, or since no draw tells them apart."""
+        return sum(one.hole is None and bool(one.why) for one in self.survivors)
 
 
 def letter(result: TestResult) -> str:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from app.expectations.identical import identical
 from app.grading.arithmetic import SizeExpressionError, evaluate, names
 from app.grading.axes import ELLIPSIS, named_sizes
 from app.model import Call, TestCase, Value
@@ -39,20 +40,6 @@ def deterministic(trial: Trial) -> Iterator[Complaint]:
             message = f"gives another output for {case.name} in every run. Take the chance out."
             yield trial.complaint(REFERENCE, exercise.entry_point, message)
             return
-
-
-def identical(first: Value, second: Value) -> bool:
-    """Whether two values are the same to the last bit; NaN is NaN."""
-    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        same = first.dtype == second.dtype and first.shape == second.shape
-        return same and first.tobytes() == second.tobytes()
-    if isinstance(first, tuple) and isinstance(second, tuple):
-        return len(first) == len(second) and all(map(identical, first, second))
-    if isinstance(first, dict) and isinstance(second, dict):
-        return list(first) == list(second) and all(identical(first[k], second[k]) for k in first)
-    if isinstance(first, float) and isinstance(second, float) and first != first:
-        return second != second
-    return type(first) is type(second) and bool(first == second)
 
 
 # ------------------------------------------------------------------ axes

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from app.expectations.draws import INPUTS
 from app.grading import judge
 from app.model import EquivalentMutant, Lane, Limits, Mutant, Verdict
-from app.verify.proof import Complaint, Survivor
+from app.verify import draws
+from app.verify.proof import Complaint, Kill, Survivor
 from app.verify.trial import REFERENCE, SETTINGS, Trial
 
 LEAST_CPU_S = 0.25
@@ -58,7 +60,10 @@ def _accepted(trial: Trial, mutant: Mutant, limits: Limits) -> bool:
 
 
 def complaints(
-    trial: Trial, mutants: tuple[Mutant, ...], alive: tuple[Survivor, ...]
+    trial: Trial,
+    mutants: tuple[Mutant, ...],
+    alive: tuple[Survivor, ...],
+    table: tuple[Kill, ...],
 ) -> Iterator[Complaint]:
     """Survivors without a reason, and reasons without a survivor."""
     if not mutants:
@@ -68,14 +73,9 @@ def complaints(
         )
         yield trial.complaint(REFERENCE, trial.exercise.entry_point, message)
     for survivor in alive:
-        if survivor.declared is None:
-            mutant = survivor.mutant
-            message = (
-                f"{mutant.change}: passes all six cases. Add a case that catches this change, or"
-                f" list it in {SETTINGS} as [[equivalent_mutant]] with line = {mutant.line},"
-                f" change = {quoted(mutant.change)} and a why."
-            )
-            yield Complaint(REFERENCE, message, "", mutant.line)
+        message = _alive(trial, table, survivor)
+        if message:
+            yield Complaint(REFERENCE, message, "", survivor.mutant.line)
     made = {(m.line, plain(m.change)) for m in mutants}
     used = {(s.mutant.line, plain(s.mutant.change)) for s in alive}
     for number, declared in enumerate(trial.exercise.equivalent_mutants, 1):
@@ -84,6 +84,29 @@ def complaints(
             yield trial.complaint(
                 SETTINGS, f"equivalent_mutant[{number}]", _stale(declared, key in made)
             )
+
+
+def _alive(trial: Trial, table: tuple[Kill, ...], survivor: Survivor) -> str:
+    """What is off about a survivor: it is a hole, or nothing speaks for it."""
+    mutant = survivor.mutant
+    if survivor.hole is not None:
+        also = ", though it is listed as equivalent" if survivor.declared else ""
+        told = draws.hole(trial, table, survivor.hole)
+        return f"{mutant.change}: passes all six cases and fails a draw{also}. {told}"
+    if survivor.why:
+        return ""
+    listed = (
+        f"list it in {SETTINGS} as [[equivalent_mutant]] with line = {mutant.line},"
+        f" change = {quoted(mutant.change)} and a why."
+    )
+    if trial.expectations.draws:
+        return (
+            f"{mutant.change}: passes all six cases, and only {survivor.runs} draws run this line."
+            f" Let draw in {INPUTS} reach it more often, or {listed}"
+        )
+    return (
+        f"{mutant.change}: passes all six cases. Add a case that catches this change, or {listed}"
+    )
 
 
 def _stale(declared: EquivalentMutant, is_made: bool) -> str:

@@ -1,0 +1,141 @@
+"""Draws: random legal inputs by the author's `draw(rng)`, with what the reference gives on them.
+
+Draws are cases like the visible ones, but in nobody's six: they prove the tests (`mlgrind check`),
+look again at what was accepted, and give a learner a small input to hold. An exercise whose draws
+have a fault is served without them; only its author hears of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+import numpy as np
+
+from app.expectations.author import REFERENCE, Author, ended
+from app.expectations.identical import identical
+from app.model import Call, DrawFault, Execution, Expectations, Source, TestCase, Value
+
+INPUTS = "inputs.py"
+DRAWS = 256
+REPEATED = 32
+"""So many draws are made twice, to see that the same number gives the same input."""
+MOST_BYTES = 4 * 1024 * 1024
+"""All draws of an exercise, inputs and outputs."""
+
+_ADAPTER = "drawing.py"
+
+
+def draws(author: Author) -> tuple[tuple[TestCase, ...], tuple[DrawFault, ...]]:
+    """The 256 draws from small to large, or what is wrong with them; nothing without inputs.py.
+
+    Never raises for a fault of the author's: it is in the second part, and then there is no draw.
+    """
+    if INPUTS not in author.exercise.files:
+        return (), ()
+    before = len(author.errors)
+    made = _draws(author)
+    faults = tuple(DrawFault(e.file, e.key, e.message) for e in author.errors[before:])
+    del author.errors[before:]
+    return ((), faults) if faults else (made, ())
+
+
+def order_source() -> Source:
+    """The file that makes draws by number, to be loaded after inputs.py."""
+    return Source(_ADAPTER, files(__package__).joinpath(_ADAPTER).read_bytes())
+
+
+def _draws(author: Author) -> tuple[TestCase, ...]:
+    own = author.functions(INPUTS)
+    if author.errors:
+        return ()
+    if all(function.name != "draw" for function in own):
+        author.complain(INPUTS, "draw", "is not there; inputs.py must define draw(rng).")
+        return ()
+    executions = _run(author, range(DRAWS))
+    again = _run(author, range(REPEATED))
+    arguments = [_arguments(author, number, one) for number, one in enumerate(executions)]
+    made = [(n, found) for n, found in enumerate(arguments) if found is not None]
+    if author.errors:
+        return ()
+    if any(not identical(a.value, b.value) for a, b in zip(executions, again, strict=False)):
+        message = "gives something else for the same random numbers. Take all chance from rng."
+        author.complain(INPUTS, "draw", message)
+        return ()
+    return _judged(author, made)
+
+
+def _run(author: Author, numbers: range) -> tuple[Execution, ...]:
+    calls = [Call("drawn", (number,)) for number in numbers]
+    return author.run((INPUTS, order_source()), calls)
+
+
+def _arguments(author: Author, number: int, execution: Execution) -> tuple[Value, ...] | None:
+    if author.errors:
+        return None  # one complaint about draw is enough: the others would be the same
+    if execution.ended != "returned":
+        author.complain(INPUTS, "draw", f"gives no arguments in draw {number}: {ended(execution)}.")
+        return None
+    if not isinstance(execution.value, tuple) or not execution.value:
+        author.complain(INPUTS, "draw", "must return the arguments as a tuple.")
+        return None
+    return execution.value
+
+
+def _judged(author: Author, made: Sequence[tuple[int, tuple[Value, ...]]]) -> tuple[TestCase, ...]:
+    entry_point = author.exercise.entry_point
+    answers = author.run((REFERENCE,), [Call(entry_point, arguments) for _, arguments in made])
+    for (number, _), answer in zip(made, answers, strict=False):
+        if answer.ended != "returned":
+            message = f"draw {number} is no legal input: the reference ends in {ended(answer)}."
+            author.complain(INPUTS, "draw", message)
+            return ()
+    found = [
+        case(number, arguments, answer.value)
+        for (number, arguments), answer in zip(made, answers, strict=False)
+    ]
+    size = sum(n_bytes(one.arguments) + n_bytes(one.expected) for one in found)
+    if size > MOST_BYTES:
+        message = (
+            f"all {DRAWS} draws take {size / 2**20:.1f} MiB with their outputs; they may take"
+            f" {MOST_BYTES // 2**20} MiB. Draw smaller arrays."
+        )
+        author.complain(INPUTS, "draw", message)
+    return tuple(sorted(found, key=lambda one: n_numbers(one.arguments)))
+
+
+def case(number: int, arguments: tuple[Value, ...], expected: Value) -> TestCase:
+    """A draw as a case that may be shown."""
+    return TestCase(f"draw_{number}", "A random legal input.", True, arguments, expected)
+
+
+def number_of(draw: TestCase) -> int:
+    """The number a draw is repeated by."""
+    return int(draw.name.removeprefix("draw_"))
+
+
+def named(expectations: Expectations, number: int) -> TestCase | None:
+    """The draw of a number, where there is one."""
+    return next((d for d in expectations.draws if d.name == f"draw_{number}"), None)
+
+
+def n_numbers(value: Value) -> int:
+    """How many numbers an input holds, a scalar counting as one."""
+    if isinstance(value, np.ndarray):
+        return value.size
+    if isinstance(value, tuple):
+        return sum(map(n_numbers, value))
+    if isinstance(value, dict):
+        return sum(map(n_numbers, value.values()))
+    return 1
+
+
+def n_bytes(value: Value) -> int:
+    """Bytes of the arrays of a value; anything else counts 8."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, tuple):
+        return sum(map(n_bytes, value))
+    if isinstance(value, dict):
+        return sum(map(n_bytes, value.values()))
+    return 8
