@@ -22,9 +22,9 @@ from app.config import Settings
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from app.expectations import Cache
+    from app.jobs.embedded import EmbeddedLine
     from app.model import Exercise, Expectations
-    from app.ports import Workbench
+    from app.ports import Sandbox, Workbench
     from app.service import Service
     from app.storage.store import SqlStore
     from app.verify import Means
@@ -58,31 +58,22 @@ def build(settings: Settings) -> App:
     """
     with ThreadPoolExecutor(max_workers=1) as aside:
         starting = aside.submit(build_sandbox)  # another process's start, while this one loads
-        from app.expectations import compute
-        from app.jobs.embedded import EmbeddedLine
         from app.sandbox.names import offered_names
         from app.service import Parts, Service
-        from app.service.expectations import Expecting
+        from app.service.expecting import Expecting
         from app.verify.desk import Desk
 
         secret = load_secret(settings.data)
         store = build_store(settings)
         sandbox = starting.result()
 
-    def expected(exercise: Exercise) -> Expectations:
-        return compute(exercise, sandbox)
-
     catalog = build_catalog(settings, _log_broken)
     service = Service(
         Parts(
             catalog=catalog,
-            expecting=Expecting(expected, build_cache(settings)),
+            expecting=Expecting(build_expectations(settings, sandbox)),
             store=store,
-            line=EmbeddedLine(
-                fast=settings.fast_workers,
-                slow=settings.slow_workers,
-                capacity=settings.limit_line,
-            ),
+            line=build_line(settings),
             sandbox=sandbox,
             secret=secret,
             data=settings.data,
@@ -133,11 +124,23 @@ def build_sandbox() -> Workbench:
     return LocalSandbox()
 
 
-def build_cache(settings: Settings) -> Cache:
-    """Where expectations are kept."""
-    from app.expectations import Cache
+def build_line(settings: Settings) -> EmbeddedLine:
+    """A line of jobs in this process, not started yet."""
+    from app.jobs.embedded import EmbeddedLine
 
-    return Cache(data_directory(settings.data) / "cache")
+    return EmbeddedLine(
+        fast=settings.fast_workers, slow=settings.slow_workers, capacity=settings.limit_line
+    )
+
+
+def build_expectations(settings: Settings, sandbox: Sandbox) -> Callable[[Exercise], Expectations]:
+    """Gives what an exercise expects, from the settings' cache where it is kept there."""
+    from app.expectations import Cache, compute, load_or_compute
+
+    with suppress(OSError):  # then nothing is kept, and everything is still judged
+        data_directory(settings.data)
+    cache = Cache(settings.data / "cache")
+    return lambda exercise: load_or_compute(exercise, lambda one: compute(one, sandbox), cache)
 
 
 def build_catalog(settings: Settings, tell: Callable[[Complaint], None] | None = None) -> Catalog:

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from app.model import (
     FunctionInfo,
@@ -40,6 +40,8 @@ from app.records import (
     Submission,
     WorkSummary,
 )
+
+T = TypeVar("T")
 
 
 class SandboxFault(Exception):
@@ -91,18 +93,20 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Job:
-    """A piece of grading in line. `turn` is whose turn it takes: the learner's, or its address's.
+class Job(Generic[T]):
+    """A piece of work in line. `turn` is whose turn it takes: the learner's, or its address's.
 
-    `work` is called with the lane it may use and gives the report as JSON, or None where it left
-    the fast lane and wants to be called again with the slow one. It may raise SandboxFault, which
-    is tried once more, alone; any other exception ends up in the future.
+    `work` is called with the lane it may use and gives the result, or None where it left the fast
+    lane and wants to be called again with the slow one. It may raise SandboxFault, which is tried
+    once more, alone; any other exception ends up in the future. `overran` tells of a result
+    whether it took all its time: the turn's next slow job then comes after those of others.
     """
 
     key: str
     turn: str
     kind: Kind
-    work: Callable[[Lane], Json | None]
+    work: Callable[[Lane], T | None]
+    overran: Callable[[T], bool] = lambda _: False
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,7 @@ class Line(Protocol):
     def start(self) -> None:
         """Begin to work; jobs put before wait until then."""
 
-    def put(self, job: Job, *, bounded: bool = True) -> Future[Json]:
+    def put(self, job: Job[T], *, bounded: bool = True) -> Future[T]:
         """Queue a job; cancelling the future takes it out again while it waits.
 
         Raises LineFull where the line is at its bound, unless `bounded` is false (jobs that were
@@ -145,7 +149,7 @@ class Line(Protocol):
 # ------------------------------------------------------------------ the store
 
 
-class Submissions(Protocol):
+class SubmissionStore(Protocol):
     """Submissions and their reports."""
 
     def add(self, new: NewSubmission) -> tuple[Submission, bool]:
@@ -173,7 +177,7 @@ class Submissions(Protocol):
         """Every submission, oldest first."""
 
 
-class Learners(Protocol):
+class LearnerStore(Protocol):
     """Who is learning, and the codes that carry work to another device."""
 
     def get(self, learner: LearnerId) -> Learner:
@@ -198,7 +202,7 @@ class Learners(Protocol):
         """Move all work of one learner to another, once and whole."""
 
 
-class Ladder(Protocol):
+class LadderStore(Protocol):
     """Hints and solutions revealed, and answers to follow-up questions."""
 
     def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
@@ -217,7 +221,7 @@ class Ladder(Protocol):
         """The last answer to each question, by number."""
 
 
-class DraftBox(Protocol):
+class DraftStore(Protocol):
     """Texts being written."""
 
     def save(self, learner: LearnerId, draft: Draft, base: str | None) -> Drafts:
@@ -230,7 +234,7 @@ class DraftBox(Protocol):
         """Forget one text."""
 
 
-class Links(Protocol):
+class LinkStore(Protocol):
     """Links to read-only copies of single submissions; tokens are kept as hashes."""
 
     def share(
@@ -252,15 +256,15 @@ class Store(Protocol):
     """Everything durable. Each write is one transaction, on disk when the method returns."""
 
     @property
-    def submissions(self) -> Submissions: ...  # noqa: D102
+    def submissions(self) -> SubmissionStore: ...  # noqa: D102
     @property
-    def learners(self) -> Learners: ...  # noqa: D102
+    def learners(self) -> LearnerStore: ...  # noqa: D102
     @property
-    def ladder(self) -> Ladder: ...  # noqa: D102
+    def ladder(self) -> LadderStore: ...  # noqa: D102
     @property
-    def drafts(self) -> DraftBox: ...  # noqa: D102
+    def drafts(self) -> DraftStore: ...  # noqa: D102
     @property
-    def links(self) -> Links: ...  # noqa: D102
+    def links(self) -> LinkStore: ...  # noqa: D102
 
     def close(self) -> None:
         """Let the connections go."""

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from app.catalog import ExerciseErrors, load
-from app.expectations import Cache, compute
+from app.expectations import Cache, compute, load_or_compute
 from app.expectations.cache import fingerprint, makers
 from app.grading import judge
 from app.grading.checker import same
@@ -371,3 +371,27 @@ def test_graded_the_same_with_cached_expectations(
     assert reports[0].diagnosis == reports[1].diagnosis
     assert reports[0].diagnosis is not None
     assert reports[0].diagnosis.misconception == "plain-mean"
+
+
+class FullDisk(Cache):
+    def save(self, expectations: Expectations) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    cache = FullDisk(tmp_path)
+    assert load_or_compute(load(SMALL), lambda _: expectations, cache) is expectations
+
+
+def test_what_an_earlier_start_kept_is_not_computed_again(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    def never(exercise: Exercise) -> Expectations:
+        raise AssertionError("computed again")
+
+    exercise = load(SMALL)
+    load_or_compute(exercise, lambda _: expectations, Cache(tmp_path))
+    kept = load_or_compute(exercise, never, Cache(tmp_path))
+    assert kept.digest == expectations.digest

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.config import Settings
     from app.model import Exercise, Expectations
     from app.ports import Sandbox
+    from app.service.flow import Flow
     from app.service.replay import Replay
 
 EXAMPLE = "Example: mlgrind grade multi-head-attention solution.py"
@@ -78,15 +79,17 @@ def _grade_all(
     as_json: bool,
 ) -> list[str]:
     from app import logs
-    from app.main import build_sandbox
+    from app.main import build_line, build_sandbox
+    from app.service.flow import Flow
 
     logs.configure("text")  # on standard error: what is printed here may be read by a program
-    sandbox = build_sandbox()
+    sandbox, line = build_sandbox(), build_line(settings)
     verdicts = []
     try:
         expectations = _expectations(settings, exercise, sandbox)
+        line.start()
         for name, source in sources:
-            report = _report(sandbox, exercise, expectations, source)
+            report = _report(Flow(line), sandbox, exercise, expectations, source)
             verdicts.append(report["verdict"])
             if as_json:
                 more = {} if replay is None else {"replay": _replayed(replay, exercise, report)}
@@ -96,47 +99,40 @@ def _grade_all(
                 if replay is not None:
                     print(_replayed_text(replay, exercise, report))
     finally:
+        line.close()
         sandbox.close()
     return verdicts
 
 
 def _report(
-    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes
+    flow: Flow, sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes
 ) -> dict[str, Any]:
-    """The report a submission would get; what leaves the fast lane is run again in full."""
+    """The report a submission would get, by the same way through the line."""
     from app.model import Lane
-    from app.ports import SandboxFault
+    from app.ports import Job, Kind
     from app.report import to_json
     from app.service.faults import fault_report
     from app.service.judging import judge_submission
 
-    fault: SandboxFault | None = None
-    for lane in (Lane.FAST, Lane.AUTHOR, Lane.AUTHOR):
-        try:
-            report = judge_submission(sandbox, exercise, expectations, source, lane=lane)
-        except SandboxFault as error:
-            fault = error
-            continue
-        if report is not None:
-            return to_json(report)
-    return dict(fault_report(exercise, expectations, fault or SandboxFault("no report")))
+    def work(lane: Lane) -> dict[str, Any] | None:
+        report = judge_submission(sandbox, exercise, expectations, source, lane=lane)
+        return None if report is None else to_json(report)
+
+    judged = flow.put(Job("", "", Kind.SUBMISSION, work))
+    error = judged.exception()
+    if error is not None:
+        return dict(fault_report(exercise, expectations, error))
+    return judged.result()
 
 
 def _expectations(settings: Settings, exercise: Exercise, sandbox: Sandbox) -> Expectations:
     from app.catalog import ExerciseErrors
-    from app.expectations import compute
-    from app.main import build_cache
+    from app.main import build_expectations
 
-    cache = build_cache(settings)
-    kept = cache.load(exercise.digest)
-    if kept is not None:
-        return kept
     try:
-        expectations = compute(exercise, sandbox)
+        return build_expectations(settings, sandbox)(exercise)
     except ExerciseErrors as errors:
         stop(f"The exercise {exercise.slug} is broken:\n{errors}")
-    cache.save(expectations)
-    return expectations
 
 
 def _exercise(settings: Settings, slug: str) -> Exercise:

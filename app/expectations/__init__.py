@@ -12,11 +12,12 @@ from app.expectations.cache import Cache
 from app.expectations.cases import cases, parameters
 from app.expectations.draws import draws
 from app.expectations.library import library
+from app.expectations.load import load_or_compute
 from app.expectations.stages import stages
 from app.model import Exercise, Expectations
 from app.ports import Sandbox
 
-__all__ = ["Cache", "compute"]
+__all__ = ["Cache", "compute", "load_or_compute"]
 
 
 def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:

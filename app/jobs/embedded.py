@@ -11,18 +11,20 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from app import metrics
 from app.jobs.lanes import Lanes, Waiting
-from app.model import Lane, Verdict
+from app.model import Lane
 from app.ports import Job, Kind, LineFull, Load, SandboxFault
-from app.records import Json
+
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class _Entry:
-    job: Job
-    future: Future[Json] = field(default_factory=Future)
+    job: Job[Any]
+    future: Future[Any] = field(default_factory=Future)
     faults: int = 0
     overran: bool = False
 
@@ -51,7 +53,7 @@ class EmbeddedLine:
         for thread in self._threads:
             thread.start()
 
-    def put(self, job: Job, *, bounded: bool = True) -> Future[Json]:
+    def put(self, job: Job[T], *, bounded: bool = True) -> Future[T]:
         """Queue a job, pushing out a lesser one where the line is full."""
         waiting = Waiting(job.turn, job.kind, _Entry(job))
         with self._lock:
@@ -199,19 +201,19 @@ class EmbeddedLine:
         else:
             if result is None:
                 return False
-            entry.overran = result.get("verdict") == Verdict.TIME_LIMIT
+            entry.overran = entry.job.overran(result)
             _succeed(entry.future, result)
         return True
 
 
-def _succeed(future: Future[Json], result: Json) -> None:
+def _succeed(future: Future[Any], result: object) -> None:
     try:
         future.set_result(result)
     except InvalidStateError:
         return  # cancelled while it ran: nobody waits
 
 
-def _fail(future: Future[Json], error: Exception) -> None:
+def _fail(future: Future[Any], error: Exception) -> None:
     try:
         future.set_exception(error)
     except InvalidStateError:

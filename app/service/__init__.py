@@ -1,12 +1,11 @@
 """The use cases: what a learner, a host and the command line can have done, whatever the parts.
 
-`Service` is all of them in one; each room beside this file holds those of one kind. Every method
-blocks for a store call at most; what takes longer is a future.
+`Service` holds them by subject (`service.submissions`, `service.hints`, …), each in the file of its
+name. Every method blocks for a store call at most; what takes longer is a future.
 """
 
 from __future__ import annotations
 
-from app.service.door import Parts
 from app.service.errors import (
     BadArguments,
     BadName,
@@ -23,6 +22,7 @@ from app.service.errors import (
 from app.service.follow_ups import FollowUpResult
 from app.service.hints import Solution
 from app.service.learners import Recovered
+from app.service.parts import Parts
 from app.service.service import Ready, Service
 
 __all__ = [

@@ -12,7 +12,7 @@ from app.grading import judge
 from app.model import Exercise, Expectations, SubmissionId
 from app.records import Json
 from app.report import to_json
-from app.service.expectations import lines
+from app.service.expecting import lines
 
 log = structlog.get_logger()
 

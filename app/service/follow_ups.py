@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from collections.abc import Sequence as Points
 from concurrent.futures import Future
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from app.expectations import formula
 from app.expectations.formula import POINTS
-from app.model import Exercise, FollowUp, Lane, LearnerId, Order, Ran, Slug
-from app.ports import Kind, SandboxFault
-from app.records import FollowUpAnswer, Json
+from app.model import FollowUp, Lane, LearnerId, Order, Ran, Slug
+from app.ports import Job, Kind, LadderStore, Sandbox, SandboxFault
+from app.records import FollowUpAnswer
+from app.service.door import Door
 from app.service.errors import NoSuchQuestion
-from app.service.futures import fail, settled, succeed
-from app.service.runs import Running
+from app.service.exercises import Exercises
+from app.service.flow import Flow
+from app.service.futures import settled, then
+from app.service.tokens import Sequence
 
 TEXT_BYTES = 4 * 1024
 RTOL = 1e-9
@@ -51,69 +56,60 @@ class FollowUpResult:
     explanation: str = ""
 
 
-class FollowUps(Running):
-    """The use cases around follow-up questions."""
+@dataclass(frozen=True)
+class FollowUps:
+    """Compares and keeps answers to follow-up questions."""
 
-    def follow_up(
+    exercises: Exercises
+    door: Door
+    flow: Flow
+    sandbox: Sandbox
+    ladder: LadderStore
+    ids: Sequence
+    now: Callable[[], datetime]
+
+    def answer(
         self, learner: LearnerId, slug: Slug, number: int, text: str, *, address: str = ""
     ) -> Future[FollowUpResult]:
         """Take an answer to a question, counted from 1, and keep it; the future tells how it was.
 
         It fails with SandboxFault and Refused("line_full"). Raises NoSuchQuestion and Refused.
         """
-        exercise = self.exercise(slug)
+        exercise = self.exercises.get(slug)
         if not 1 <= number <= len(exercise.follow_ups):
             raise NoSuchQuestion(f"{slug} has {len(exercise.follow_ups)} questions")
         question = exercise.follow_ups[number - 1]
-        who = self.learner(learner)
-        self._admit(who, address, "run")
+        who = self.door.learner(learner)
+        self.door.admit(who, address, "run")
 
         def keep(result: FollowUpResult) -> FollowUpResult:
-            answer = FollowUpAnswer(slug, number, text, result.outcome, self._parts.now())
-            self._parts.store.ladder.answer(who.id, answer)
+            answer = FollowUpAnswer(slug, number, text, result.outcome, self.now())
+            self.ladder.answer(who.id, answer)
             return result
 
         early = _without_the_jail(question, text)
         if early is not None:
             return settled(early if early.outcome == "unreadable" else keep(early))
-        return self._formula(exercise, question, text, self._turn(who, address), keep)
+        return then(
+            self._formula(question, text, self.door.turn(who, address)),
+            lambda done: keep(done.result()),
+        )
 
-    def follow_up_answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
+    def answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
         """The learner's last answer to each question, by number."""
-        return self._parts.store.ladder.answers(learner, slug)
+        return self.ladder.answers(learner, slug)
 
-    def _formula(
-        self,
-        exercise: Exercise,
-        question: FollowUp,
-        text: str,
-        turn: str,
-        keep: Callable[[FollowUpResult], FollowUpResult],
-    ) -> Future[FollowUpResult]:
+    def _formula(self, question: FollowUp, text: str, turn: str) -> Future[FollowUpResult]:
         points = _points(len(question.variables))
 
-        def work(lane: Lane) -> Json | None:
-            theirs = self._parts.sandbox.run(_order(question, text, points, lane))
+        def work(lane: Lane) -> FollowUpResult | None:
+            theirs = self.sandbox.run(_order(question, text, points, lane))
             if theirs.left_fast_lane:
                 return None
-            ours = self._parts.sandbox.run(_order(question, question.answer, points, Lane.AUTHOR))
-            return {"outcome": _compare(theirs, ours)}
+            ours = self.sandbox.run(_order(question, question.answer, points, Lane.AUTHOR))
+            return _formula_result(question, _compare(theirs, ours))
 
-        queued: Future[Json] = Future()
-        result: Future[FollowUpResult] = Future()
-
-        def tell(done: Future[Json]) -> None:
-            error = None if done.cancelled() else done.exception()
-            if done.cancelled():
-                result.cancel()
-            elif error is not None:
-                fail(result, error)
-            else:
-                succeed(result, keep(_formula_result(question, str(done.result()["outcome"]))))
-
-        self._put(turn, Kind.RUN, work, queued)
-        queued.add_done_callback(tell)
-        return result
+        return self.flow.put(Job(self.ids.next(), turn, Kind.RUN, work))
 
 
 def _without_the_jail(question: FollowUp, text: str) -> FollowUpResult | None:
@@ -152,7 +148,7 @@ def _points(variables: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(2 * chance.randint(1, 40) for _ in range(variables)) for _ in range(POINTS))
 
 
-def _order(question: FollowUp, text: str, points: Sequence[formula.Point], lane: Lane) -> Order:
+def _order(question: FollowUp, text: str, points: Points[formula.Point], lane: Lane) -> Order:
     return formula.order(python_formula(text), question.variables, points, lane)
 
 

@@ -1,4 +1,4 @@
-"""Futures handed to strangers: each gets one of their own, so that nobody cancels another's."""
+"""Futures whose end follows another's, for callers who may cancel theirs at any time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from concurrent.futures import Future, InvalidStateError
 from typing import TypeVar
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 def settled(value: T) -> Future[T]:
@@ -23,8 +24,36 @@ def follower(leader: Future[T]) -> Future[T]:
     return future
 
 
+def then(leader: Future[T], change: Callable[[Future[T]], U]) -> Future[U]:
+    """A future of what `change` makes of `leader` once it is done; what `change` raises fails it.
+
+    Cancelling either cancels the other; `change` is not called then.
+    """
+    future: Future[U] = Future()
+
+    def end(done: Future[T]) -> None:
+        if done.cancelled():
+            future.cancel()
+            return
+        try:
+            value = change(done)
+        except Exception as error:  # noqa: BLE001 - it is the caller's, and the future carries it there
+            fail(future, error)
+        else:
+            succeed(future, value)
+
+    leader.add_done_callback(end)
+    cancel_with(future, leader)
+    return future
+
+
+def cancel_with(future: Future[T], other: Future[U]) -> None:
+    """Cancel `other` where `future` is cancelled."""
+    future.add_done_callback(lambda done: done.cancelled() and other.cancel())
+
+
 def pass_on(done: Future[T], to: Future[T]) -> None:
-    """Give one future's end to another that may have been given up meanwhile."""
+    """Give one future's end to another that may have been cancelled meanwhile."""
     if done.cancelled():
         to.cancel()
         return
@@ -36,12 +65,12 @@ def pass_on(done: Future[T], to: Future[T]) -> None:
 
 
 def succeed(future: Future[T], value: T) -> None:
-    """Set the result, unless nobody waits any more."""
+    """Set the result, unless the future was cancelled."""
     _quietly(lambda: future.set_result(value))
 
 
 def fail(future: Future[T], error: BaseException) -> None:
-    """Set the error, unless nobody waits any more."""
+    """Set the error, unless the future was cancelled."""
     _quietly(lambda: future.set_exception(error))
 
 

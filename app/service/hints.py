@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.model import Hint, LearnerId, Slug
+from app.ports import LadderStore
 from app.records import Revealed
-from app.service.door import Core
+from app.service.door import Door
 from app.service.errors import NoSuchHint, OutOfOrder
+from app.service.exercises import Exercises
 
 
 @dataclass(frozen=True)
@@ -18,32 +22,36 @@ class Solution:
     alternatives: tuple[tuple[str, bytes], ...] = ()
 
 
-class Revealing(Core):
-    """The use cases around hints and solutions."""
+@dataclass(frozen=True)
+class Hints:
+    """Opens hints and solutions in their order, and remembers which are open."""
+
+    exercises: Exercises
+    door: Door
+    ladder: LadderStore
+    now: Callable[[], datetime]
 
     def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
         """How far down the ladder the learner is; hints that were edited away do not count."""
-        exercise = self.exercise(slug)
-        found = self._parts.store.ladder.revealed(learner, slug)
+        exercise = self.exercises.get(slug)
+        found = self.ladder.revealed(learner, slug)
         return Revealed(min(found.hints, len(exercise.hints)), found.solution, found.passed)
 
-    def reveal_hint(
-        self, learner: LearnerId, slug: Slug, number: int, *, address: str = ""
-    ) -> Hint:
+    def reveal(self, learner: LearnerId, slug: Slug, number: int, *, address: str = "") -> Hint:
         """Open a hint, counted from 1, and record it; opening it again is free.
 
         Raises NoSuchHint beyond the ladder, OutOfOrder for a step that is not next.
         """
-        exercise = self.exercise(slug)
+        exercise = self.exercises.get(slug)
         if not 1 <= number <= len(exercise.hints):
             raise NoSuchHint(f"{slug} has {len(exercise.hints)} hints")
-        who = self.learner(learner)
+        who = self.door.learner(learner)
         open_hints = self.revealed(who.id, slug).hints
         if number > open_hints + 1:
             raise OutOfOrder(f"Hint {open_hints + 1} comes first.", open_hints + 1)
         if number > open_hints:
-            self._admit(who, address, "write")
-            self._parts.store.ladder.reveal_hint(who.id, slug, number, self._parts.now())
+            self.door.admit(who, address, "write")
+            self.ladder.reveal_hint(who.id, slug, number, self.now())
         return exercise.hints[number - 1]
 
     def reveal_solution(self, learner: LearnerId, slug: Slug, *, address: str = "") -> Solution:
@@ -51,8 +59,8 @@ class Revealing(Core):
 
         Raises OutOfOrder before the last hint is open, unless a submission was accepted.
         """
-        exercise = self.exercise(slug)
-        who = self.learner(learner)
+        exercise = self.exercises.get(slug)
+        who = self.door.learner(learner)
         revealed = self.revealed(who.id, slug)
         if not revealed.passed and revealed.hints < len(exercise.hints):
             raise OutOfOrder(
@@ -60,8 +68,8 @@ class Revealing(Core):
                 revealed.hints + 1,
             )
         if not revealed.solution:
-            self._admit(who, address, "write")
-            self._parts.store.ladder.reveal_solution(who.id, slug, self._parts.now())
+            self.door.admit(who, address, "write")
+            self.ladder.reveal_solution(who.id, slug, self.now())
         return Solution(
             exercise.files["reference.py"],
             tuple(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.model import LearnerId
-from app.records import WorkSummary
-from app.service.door import Core
+from app.ports import LearnerStore, SubmissionStore
+from app.records import Learner, Progress, WorkSummary
+from app.service.door import Door
 from app.service.errors import BadName, NoSuchCode
-from app.service.tokens import code_hash, new_code
+from app.service.exercises import Exercises
+from app.service.tokens import Sequence, code_hash, new_code
 
 NAME_LETTERS = 80
 
@@ -22,36 +26,60 @@ class Recovered:
     code: str
 
 
-class Accounts(Core):
-    """The use cases around who a learner is."""
+@dataclass(frozen=True)
+class Learners:
+    """Who learns here, under which name, and how far they are."""
+
+    exercises: Exercises
+    door: Door
+    store: LearnerStore
+    submissions: SubmissionStore
+    ids: Sequence
+    now: Callable[[], datetime]
+
+    def get(self, learner: LearnerId) -> Learner:
+        """Who this is; where two learners were joined, the one that has the work now."""
+        return self.door.learner(learner)
+
+    def new(self) -> LearnerId:
+        """An id for a new cookie; nothing is written until the learner's first write."""
+        return LearnerId(self.ids.next())
+
+    def progress(self, learner: LearnerId) -> tuple[Progress, ...]:
+        """What the learner did with each exercise offered, in the order of the exercises."""
+        done = {row.exercise: row for row in self.submissions.progress(learner)}
+        return tuple(
+            done.get(exercise.slug, Progress(exercise.slug, "new"))
+            for exercise in self.exercises.all()
+        )
 
     def set_name(self, learner: LearnerId, name: str, *, address: str = "") -> str:
         """Keep a name, tidied, and give it back; "" takes it away. Raises BadName."""
         tidy = _tidy(name)
-        who = self.learner(learner)
-        self._admit(who, address, "write")
-        self._parts.store.learners.rename(who.id, tidy, self._parts.now())
-        self._acquainted.forget()
+        who = self.get(learner)
+        self.door.admit(who, address, "write")
+        self.store.rename(who.id, tidy, self.now())
+        self.door.forget_learners()
         return tidy
 
     def recovery_code(self, learner: LearnerId, *, address: str = "") -> str:
         """A new code for this learner's work in place of an earlier one; never shown again."""
-        who = self.learner(learner)
-        self._admit(who, address, "write")
+        who = self.get(learner)
+        self.door.admit(who, address, "write")
         code = new_code()
-        self._parts.store.learners.set_code(who.id, code_hash(code), self._parts.now())
+        self.store.set_code(who.id, code_hash(code), self.now())
         return code
 
-    def look_up_recovery(self, code: str, *, address: str = "") -> WorkSummary:
+    def look_up(self, code: str, *, address: str = "") -> WorkSummary:
         """Whose work a code opens, in counts and dates; using it is another step.
 
         Raises NoSuchCode.
         """
         self._admit_look_up(address)
-        found = self._parts.store.learners.by_code(code_hash(code))
+        found = self.store.by_code(code_hash(code))
         if found is None:
             raise NoSuchCode(code)
-        return self._parts.store.learners.summary(found)
+        return self.store.summary(found)
 
     def switch(self, code: str, *, address: str = "") -> Recovered:
         """Become the learner of a code; what this device did before stays where it is.
@@ -60,9 +88,7 @@ class Accounts(Core):
         """
         self._admit_look_up(address)
         code_after = new_code()
-        found = self._parts.store.learners.use_code(
-            code_hash(code), code_hash(code_after), self._parts.now()
-        )
+        found = self.store.use_code(code_hash(code), code_hash(code_after), self.now())
         if found is None:
             raise NoSuchCode(code)
         return Recovered(found, code_after)
@@ -70,15 +96,15 @@ class Accounts(Core):
     def join(self, learner: LearnerId, code: str, *, address: str = "") -> Recovered:
         """Become the learner of a code and bring along what this device did. Raises NoSuchCode."""
         recovered = self.switch(code, address=address)
-        gone = self.learner(learner).id
-        self._parts.store.learners.join(gone, recovered.learner, self._parts.now())
-        self._acquainted.forget()
+        gone = self.get(learner).id
+        self.store.join(gone, recovered.learner, self.now())
+        self.door.forget_learners()
         return recovered
 
     def _admit_look_up(self, address: str) -> None:
-        """Codes are tried by somebody without a learner: their address pays."""
-        nobody = self._parts.store.learners.get(LearnerId(f"address {address}"))
-        self._admit(nobody, address, "run", writes=False)
+        """A code is tried by a device that may have no learner yet: its address pays."""
+        unknown = self.store.get(LearnerId(f"address {address}"))
+        self.door.admit(unknown, address, "run", writes=False)
 
 
 def _tidy(name: str) -> str:

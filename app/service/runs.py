@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 
 from app import metrics
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
-from app.ports import Job, Kind, LineFull
+from app.ports import Job, Kind, Sandbox
 from app.records import Json
 from app.report import to_json
-from app.service.door import Core, Parts
-from app.service.errors import BadArguments, ExerciseBroken, NoSuchCase, Refused
+from app.service.door import Door
+from app.service.errors import BadArguments, NoSuchCase, Refused
+from app.service.exercises import Exercises
 from app.service.faults import fault_report
-from app.service.futures import fail, pass_on, succeed
-from app.service.judging import judge_custom, judge_run, visible_cases
+from app.service.flow import Flow
+from app.service.futures import then
+from app.service.judging import hit_time_limit, judge_custom, judge_run, visible_cases
+from app.service.tokens import Sequence
 from app.service.tracing import traced_case, with_sight
 
 
-class Running(Core):
-    """The use cases around runs."""
+class Runs:
+    """Tries sources; safe to use from several threads."""
 
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
+    def __init__(
+        self, exercises: Exercises, door: Door, flow: Flow, sandbox: Sandbox, ids: Sequence
+    ) -> None:
+        self._exercises = exercises
+        self._door = door
+        self._flow = flow
+        self._sandbox = sandbox
+        self._ids = ids
         self._live: dict[LearnerId, Future[Json]] = {}
         self._live_lock = threading.Lock()
 
@@ -48,100 +56,51 @@ class Running(Core):
         the one before.
         Raises NoSuchExercise, ExerciseBroken and Refused at once.
         """
-        exercise = self.exercise(slug)
-        self._check_length(source)
-        who = self.learner(learner)
-        complaints = self._parts.expecting.complaints(slug)
-        if complaints:
-            raise ExerciseBroken(slug, complaints)
-        self._check_wall()
-        self._admit(who, address, "live" if live else "run", writes=False)
+        exercise = self._exercises.get(slug)
+        self._door.check_length(source)
+        who = self._door.learner(learner)
+        self._exercises.get_sound(slug)
+        self._door.check_sandbox()
+        self._door.admit(who, address, "live" if live else "run", writes=False)
 
         def judge(expectations: Expectations, lane: Lane) -> Report | None:
-            sandbox = self._parts.sandbox
             if arguments is not None:
-                return judge_custom(sandbox, exercise, expectations, source, arguments, lane=lane)
-            cases = visible_cases(exercise, expectations, case)
-            report = judge_run(sandbox, exercise, expectations, source, cases, lane=lane)
-            if report is None:
-                return None
-            traced = traced_case(exercise, expectations, trace)
-            return with_sight(sandbox, exercise, expectations, source, report, traced)
+                return judge_custom(
+                    self._sandbox, exercise, expectations, source, arguments, lane=lane
+                )
+            return self._on_cases(exercise, expectations, source, case, trace, lane)
 
-        kind = Kind.LIVE if live else Kind.RUN
-        future = self._in_line(exercise, self._turn(who, address), kind, judge)
+        def job(expectations: Expectations) -> Job[Json]:
+            def work(lane: Lane) -> Json | None:
+                report = judge(expectations, lane)
+                return None if report is None else to_json(report)
+
+            kind = Kind.LIVE if live else Kind.RUN
+            turn = self._door.turn(who, address)
+            return Job(self._ids.next(), turn, kind, work, hit_time_limit)
+
+        queued = self._flow.put_after(self._exercises.expected(exercise), job)
+        queued.add_done_callback(_count)
+        future = then(queued, lambda done: _report_of(exercise, done))
         if live:
             self._replace_live(who.id, future)
         return future
 
-    def _in_line(
+    def _on_cases(
         self,
         exercise: Exercise,
-        turn: str,
-        kind: Kind,
-        judge: Callable[[Expectations, Lane], Report | None],
-    ) -> Future[Json]:
-        """Queue a judgement for when the exercise's expectations are there."""
-
-        def work(expectations: Expectations, lane: Lane) -> Json | None:
-            report = judge(expectations, lane)
-            return None if report is None else to_json(report)
-
-        inner = self._when_expected(exercise, turn, kind, work)
-        outer: Future[Json] = Future()
-        inner.add_done_callback(lambda done: self._tell(exercise, done, outer))
-        outer.add_done_callback(lambda done: done.cancelled() and inner.cancel())
-        return outer
-
-    def _when_expected(
-        self,
-        exercise: Exercise,
-        turn: str,
-        kind: Kind,
-        work: Callable[[Expectations, Lane], Json | None],
-    ) -> Future[Json]:
-        """A future for work that needs expectations first, and the line after them."""
-        result: Future[Json] = Future()
-
-        def expected(done: Future[Expectations]) -> None:
-            error = None if done.cancelled() else done.exception()
-            if done.cancelled() or result.cancelled():
-                result.cancel()
-            elif error is not None:
-                fail(result, error)
-            else:
-                self._put(turn, kind, lambda lane: work(done.result(), lane), result)
-
-        self._parts.expecting.get(exercise).add_done_callback(expected)
-        return result
-
-    def _put(
-        self, turn: str, kind: Kind, work: Callable[[Lane], Json | None], result: Future[Json]
-    ) -> None:
-        try:
-            queued = self._parts.line.put(Job(self._ids.next(), turn, kind, work))
-        except LineFull as full:
-            fail(result, full)
-            return
-        queued.add_done_callback(lambda done: pass_on(done, result))
-        result.add_done_callback(lambda done: done.cancelled() and queued.cancel())
-
-    def _tell(self, exercise: Exercise, done: Future[Json], outer: Future[Json]) -> None:
-        """Pass a report on; turn what went wrong into words for whom it concerns."""
-        error = None if done.cancelled() else done.exception()
-        outcome = "cancelled" if done.cancelled() else "judged"
-        if isinstance(error, LineFull):
-            outcome = "line_full"
-            fail(outer, self._refused("line_full", 2, "The line is full. We try again shortly."))
-        elif isinstance(error, NoSuchCase | BadArguments | Refused):
-            outcome = "refused"
-            fail(outer, error)
-        elif error is not None:
-            outcome = "fault"
-            succeed(outer, fault_report(exercise, None, error))
-        else:
-            pass_on(done, outer)
-        metrics.RUNS.labels(outcome).inc()
+        expectations: Expectations,
+        source: bytes,
+        case: str | None,
+        trace: str | None,
+        lane: Lane,
+    ) -> Report | None:
+        cases = visible_cases(exercise, expectations, case)
+        report = judge_run(self._sandbox, exercise, expectations, source, cases, lane=lane)
+        if report is None:
+            return None
+        traced = traced_case(exercise, expectations, trace)
+        return with_sight(self._sandbox, exercise, expectations, source, report, traced)
 
     def _replace_live(self, learner: LearnerId, future: Future[Json]) -> None:
         with self._live_lock:
@@ -155,3 +114,28 @@ class Running(Core):
         with self._live_lock:
             if self._live.get(learner) is done:
                 del self._live[learner]
+
+
+def _report_of(exercise: Exercise, done: Future[Json]) -> Json:
+    """The report; our own fault is told in one, the caller's mistakes and refusals are raised."""
+    error = done.exception()
+    if error is None:
+        return done.result()
+    if isinstance(error, NoSuchCase | BadArguments | Refused):
+        raise error
+    return fault_report(exercise, None, error)
+
+
+def _count(done: Future[Json]) -> None:
+    metrics.RUNS.labels(_outcome(done)).inc()
+
+
+def _outcome(done: Future[Json]) -> str:
+    if done.cancelled():
+        return "cancelled"
+    error = done.exception()
+    if error is None:
+        return "judged"
+    if isinstance(error, Refused):
+        return error.kind
+    return "refused" if isinstance(error, NoSuchCase | BadArguments) else "fault"

@@ -1,4 +1,4 @@
-"""All use cases in one, and the life of the server: start, readiness, close."""
+"""The service in one: its use cases by subject, and the life of the server: start, ready, close."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ import structlog
 
 from app.model import Layer
 from app.ports import Load
-from app.service.door import Core
-from app.service.drafts import Keeping
+from app.service.door import Door
+from app.service.drafts import DraftBox
+from app.service.exercises import Exercises
+from app.service.flow import Flow
 from app.service.follow_ups import FollowUps
-from app.service.hints import Revealing
-from app.service.learners import Accounts
-from app.service.reading import Reading
-from app.service.submissions import Submitting
+from app.service.hints import Hints
+from app.service.learners import Learners
+from app.service.links import Links
+from app.service.parts import Parts
+from app.service.runs import Runs
+from app.service.submissions import Submissions
+from app.service.tokens import Sequence
 
 log = structlog.get_logger()
 
@@ -37,8 +42,23 @@ class Ready:
     one_address: bool = False
 
 
-class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core):
+class Service:
     """What the web side and the command line call; safe to use from several threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Give each use case its ports."""
+        store, ids, now = parts.store, Sequence(), parts.now
+        flow = Flow(parts.line, parts.chance)
+        self._parts = parts
+        self._door = door = Door(parts)
+        self.exercises = exercises = Exercises(parts.catalog, parts.expecting, parts.names)
+        self.submissions = Submissions(parts, exercises, door, flow, ids)
+        self.runs = Runs(exercises, door, flow, parts.sandbox, ids)
+        self.follow_ups = FollowUps(exercises, door, flow, parts.sandbox, store.ladder, ids, now)
+        self.hints = Hints(exercises, door, store.ladder, now)
+        self.drafts = DraftBox(exercises, door, store.drafts, ids, now)
+        self.links = Links(door, store.links, store.submissions, parts.secret, now)
+        self.learners = Learners(exercises, door, store.learners, store.submissions, ids, now)
 
     def start(self) -> None:
         """Begin to grade: first what an earlier start left without a report.
@@ -46,9 +66,10 @@ class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core
         Expectations that are not cached are computed in the background meanwhile.
         """
         self._parts.line.start()
-        self._take_up_all()
-        self._parts.expecting.warm(self.exercises())
-        log.info("started", exercises=len(self.exercises()), complaints=len(self.complaints()))
+        self.submissions.take_up_all()
+        every = self.exercises.all()
+        self._parts.expecting.warm(every)
+        log.info("started", exercises=len(every), complaints=len(self.complaints()))
 
     def close(self) -> None:
         """Let what runs end and store its reports; what waits is taken up at the next start."""
@@ -59,11 +80,7 @@ class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core
 
     def complaints(self) -> tuple[str, ...]:
         """What is wrong with exercise folders, one line each, for the host's and authors' eyes."""
-        found = [str(complaint) for complaint in self._parts.catalog.complaints()]
-        for exercise in self.exercises():
-            told = self._parts.expecting.complaints(exercise.slug)
-            found += [f"{exercise.slug}/{line}" for line in told]
-        return tuple(found)
+        return self.exercises.complaints()
 
     def layers(self) -> tuple[Layer, ...]:
         """The layers of the wall on this machine."""
@@ -76,7 +93,7 @@ class Service(Submitting, FollowUps, Reading, Revealing, Keeping, Accounts, Core
             grades=all(layer.present for layer in layers if layer.required),
             layers=layers,
             complaints=self.complaints(),
-            exercises=len(self.exercises()),
+            exercises=len(self.exercises.all()),
             load=self._parts.line.load(),
-            one_address=self._crowd.one_address,
+            one_address=self._door.one_address,
         )

@@ -16,25 +16,41 @@ import structlog
 
 from app import metrics
 from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId, Verdict
-from app.ports import Job, Kind, LineFull
-from app.records import Json, Learner, NewSubmission, Submission
+from app.ports import Job, Kind
+from app.records import Attempt, Json, Learner, NewSubmission, Submission
 from app.report import to_json
-from app.service.door import MIN_FREE_BYTES, Core, Parts
-from app.service.errors import ExerciseBroken, NoSuchExercise, NoSuchSubmission, Refused
+from app.service.door import Door
+from app.service.errors import NoSuchExercise, NoSuchSubmission, Refused
+from app.service.exercises import Exercises
 from app.service.faults import fault_report
+from app.service.flow import Flow
 from app.service.futures import fail, follower, pass_on, settled, succeed
-from app.service.judging import judge_submission
+from app.service.judging import hit_time_limit, judge_submission
+from app.service.parts import Parts
+from app.service.replay import replay_json
+from app.service.tokens import Sequence, same, signed
 from app.service.tracing import traced_case, with_sight
 from app.service.waitlist import Pending, Waitlist
 
 log = structlog.get_logger()
 
 
-class Submitting(Core):
-    """The use cases around submissions."""
+class Submissions:
+    """Takes, judges and gives back submissions; safe to use from several threads."""
 
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
+    def __init__(
+        self, parts: Parts, exercises: Exercises, door: Door, flow: Flow, ids: Sequence
+    ) -> None:
+        self._exercises = exercises
+        self._door = door
+        self._flow = flow
+        self._ids = ids
+        self._store = parts.store.submissions
+        self._sandbox = parts.sandbox
+        self._line = parts.line
+        self._allowance = parts.allowance
+        self._secret = parts.secret
+        self._now = parts.now
         self._waitlist = Waitlist()
 
     def submit(
@@ -55,11 +71,11 @@ class Submitting(Core):
         The same `key` with the same source gives the same submission again. Raises NoSuchExercise,
         ExerciseBroken (its author's fault) and Refused; in each case nothing was stored.
         """
-        exercise = self.exercise(slug)
-        self._check_length(source)
-        who = self.learner(learner)
+        exercise = self._exercises.get(slug)
+        self._door.check_length(source)
+        who = self._door.learner(learner)
         key = None if key is None else _bounded(key)
-        known = key and self._parts.store.submissions.known(who.id, slug, source, key)
+        known = key and self._store.known(who.id, slug, source, key)
         if known:
             metrics.SUBMISSIONS.labels("known").inc()
             return known
@@ -69,9 +85,9 @@ class Submitting(Core):
             metrics.SUBMISSIONS.labels(refused.kind).inc()
             raise
         new = NewSubmission(
-            SubmissionId(self._ids.next()), who.id, exercise.slug, source, self._parts.now(), key
+            SubmissionId(self._ids.next()), who.id, exercise.slug, source, self._now(), key
         )
-        return self._store(new, exercise, self._turn(who, address), see)
+        return self._keep(new, exercise, self._door.turn(who, address), see)
 
     def verdict(self, submission: SubmissionId) -> Future[Json]:
         """The report once there is one, as JSON (format 1); cancelling this future harms nobody.
@@ -82,42 +98,66 @@ class Submitting(Core):
         pending = self._waitlist.get(submission)
         if pending is not None:
             return follower(pending.report)
-        stored = self._parts.store.submissions.get(submission)
+        stored = self._store.get(submission)
         if stored is None:
             raise NoSuchSubmission(submission)
         if stored.report is not None:
             return settled(stored.report)
         return follower(self._take_up(stored).report)
 
+    def get(
+        self,
+        submission: SubmissionId,
+        learner: LearnerId | None = None,
+        read_token: str | None = None,
+    ) -> Submission:
+        """A submission, for its learner or whoever has its `read_token`; else NoSuchSubmission."""
+        found = self._store.get(submission)
+        if found is None:
+            raise NoSuchSubmission(submission)
+        allowed = learner is not None and self._door.learner(learner).id == found.learner
+        if not allowed and read_token is not None:
+            allowed = same(read_token, self.read_token(submission))
+        if not allowed:
+            raise NoSuchSubmission(submission)
+        return found
+
+    def read_token(self, submission: SubmissionId) -> str:
+        """128 bits that let a client without a cookie read this one submission."""
+        return signed(self._secret, "read", submission.encode())
+
+    def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
+        """The learner's submissions for an exercise, newest first."""
+        return self._store.history(learner, slug)
+
+    def replay(self, submission: Submission) -> Json:
+        """Everything `mlgrind grade --replay` needs to judge this submission again elsewhere."""
+        return replay_json(submission)
+
     def place(self, submission: SubmissionId) -> int | None:
         """The submission's place in line, 1 for the next; None when it does not wait in line."""
-        return self._parts.line.place(submission)
+        return self._line.place(submission)
 
     def _let_in(self, who: Learner, exercise: Exercise, address: str) -> None:
         """Raise Refused or ExerciseBroken, or reserve one of the learner's outstanding places."""
-        complaints = self._parts.expecting.complaints(exercise.slug)
-        if complaints:
-            raise ExerciseBroken(exercise.slug, complaints)
-        self._check_wall()
-        if self._parts.free_bytes(self._parts.data) < MIN_FREE_BYTES:
-            message = "The disk of this server is nearly full, so we take no new submissions."
-            raise self._refused("disk_full", 30, message)
-        allowance = self._parts.allowance
-        if len(self._waitlist) >= allowance.line:
-            raise self._refused("line_full", 5, "The line is full. Your code is kept here.")
-        if not self._waitlist.reserve(who.id, allowance.outstanding):
+        self._exercises.get_sound(exercise.slug)
+        self._door.check_sandbox()
+        self._door.check_disk()
+        if len(self._waitlist) >= self._allowance.line:
+            raise self._door.refusal("line_full", 5, "The line is full. Your code is kept here.")
+        if not self._waitlist.reserve(who.id, self._allowance.outstanding):
             message = "Your last submissions are still being judged. Wait for their reports."
-            raise self._refused("too_many", 1, message)
+            raise self._door.refusal("too_many", 1, message)
         try:
-            self._admit(who, address, "submission")
+            self._door.admit(who, address, "submission")
         except Refused:
             self._waitlist.release(who.id)
             raise
 
-    def _store(self, new: NewSubmission, exercise: Exercise, turn: str, see: bool) -> Submission:
+    def _keep(self, new: NewSubmission, exercise: Exercise, turn: str, see: bool) -> Submission:
         fresh = False
         try:
-            submission, fresh = self._parts.store.submissions.add(new)
+            submission, fresh = self._store.add(new)
         finally:
             if not fresh:
                 self._waitlist.release(new.learner)
@@ -131,7 +171,7 @@ class Submitting(Core):
 
     def _take_up(self, stored: Submission) -> Pending:
         """Queue a submission that was stored before and has no report. Raises NoSuchExercise."""
-        exercise = self.exercise(stored.exercise)
+        exercise = self._exercises.get(stored.exercise)
         return self._enter(Pending(stored, exercise, stored.learner, see=True), reserved=False)
 
     def _enter(self, pending: Pending, *, reserved: bool) -> Pending:
@@ -140,10 +180,10 @@ class Submitting(Core):
             self._queue(pending)
         return first
 
-    def _take_up_all(self) -> None:
+    def take_up_all(self) -> None:
         """Refill the line from the store, oldest first."""
-        for submission in self._parts.store.submissions.unreported():
-            stored = self._parts.store.submissions.get(submission)
+        for submission in self._store.unreported():
+            stored = self._store.get(submission)
             if stored is None or stored.report is not None:
                 continue
             try:
@@ -153,38 +193,24 @@ class Submitting(Core):
 
     def _queue(self, pending: Pending) -> None:
         """Put it in line as soon as its exercise's expectations are there."""
-        expected = self._parts.expecting.get(pending.exercise)
-        expected.add_done_callback(lambda done: self._expected(pending, done))
 
-    def _expected(self, pending: Pending, expected: Future[Expectations]) -> None:
-        if expected.cancelled():
-            self._waitlist.leave(pending)
-            pending.report.cancel()
-            return
-        error = expected.exception()
-        if error is not None:
-            self._our_fault(pending, error)
-            return
-        expectations = expected.result()
-        job = Job(
-            pending.submission.id,
-            pending.turn,
-            Kind.SUBMISSION,
-            lambda lane: self._grade(pending, expectations, lane),
+        def job(expectations: Expectations) -> Job[Json]:
+            def work(lane: Lane) -> Json | None:
+                return self._grade(pending, expectations, lane)
+
+            key = pending.submission.id
+            return Job(key, pending.turn, Kind.SUBMISSION, work, hit_time_limit)
+
+        queued = self._flow.put_after(
+            self._exercises.expected(pending.exercise), job, bounded=False
         )
-        try:
-            future = self._parts.line.put(job, bounded=False)
-        except LineFull:  # closed: the submission is stored, the next start takes it up
-            self._waitlist.leave(pending)
-            pending.report.cancel()
-            return
-        future.add_done_callback(lambda done: self._judged(pending, done))
+        queued.add_done_callback(lambda done: self._judged(pending, done))
 
     def _grade(self, pending: Pending, expectations: Expectations, lane: Lane) -> Json | None:
         """The job: judge, store the report, and only then give it away."""
         submission = pending.submission
         report = judge_submission(
-            self._parts.sandbox,
+            self._sandbox,
             pending.exercise,
             expectations,
             submission.source,
@@ -195,13 +221,13 @@ class Submitting(Core):
             return None
         if pending.see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
             case = traced_case(pending.exercise, expectations, None)
-            seen = (self._parts.sandbox, pending.exercise, expectations, submission.source)
+            seen = (self._sandbox, pending.exercise, expectations, submission.source)
             report = with_sight(*seen, report, case)
         return self._record(submission, to_json(report))
 
     def _record(self, submission: Submission, report: Json) -> Json:
-        now: datetime = self._parts.now()
-        if self._parts.store.submissions.record(submission.id, report, now):
+        now: datetime = self._now()
+        if self._store.record(submission.id, report, now):
             metrics.VERDICTS.labels(str(report["verdict"])).inc()
             metrics.LATENCY.observe((now - submission.created_at).total_seconds())
         else:
@@ -218,7 +244,7 @@ class Submitting(Core):
 
     def _our_fault(self, pending: Pending, error: BaseException) -> None:
         """Two tries failed: the learner gets a report that says so, and nothing is counted."""
-        known = self._parts.expecting.known(pending.exercise)
+        known = self._exercises.expecting.known(pending.exercise)
         report = fault_report(pending.exercise, known, error, pending.submission.id)
         try:
             self._record(pending.submission, report)

@@ -25,8 +25,8 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
-class Shop:
-    """The parts of the site, joined once."""
+class Site:
+    """What the site is joined from, once."""
 
     service: Service
     settings: Settings
@@ -50,16 +50,16 @@ class Visitor:
         return hashlib.sha256(b"alias:" + self.learner.encode()).hexdigest()[:16]
 
 
-def shop(request: Request) -> Shop:
-    """The parts of the site that a request came to."""
-    found = request.app.state.shop
-    assert isinstance(found, Shop)  # noqa: S101 (site.create puts it there)
+def site_of(request: Request) -> Site:
+    """The site that a request came to."""
+    found = request.app.state.site
+    assert isinstance(found, Site)  # noqa: S101 (site.create puts it there)
     return found
 
 
 async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
-    learner, _ = shop(request).sessions.read(request.cookies.get(COOKIE))
+    learner, _ = site_of(request).sessions.read(request.cookies.get(COOKIE))
     address = notes(request).arrival.address
     if learner is not None:
         return Visitor(learner, address, True)
@@ -68,10 +68,10 @@ async def reader(request: Request) -> Visitor:
 
 async def visitor(request: Request) -> Visitor:
     """Who asks; somebody without a cookie becomes a learner, and the answer carries the cookie."""
-    found = shop(request)
+    found = site_of(request)
     learner, send = found.sessions.read(request.cookies.get(COOKIE))
     known = learner is not None
-    who = found.service.new_learner() if learner is None else learner
+    who = found.service.learners.new() if learner is None else learner
     if send:
         become(request, who)
     return Visitor(who, notes(request).arrival.address, known)
@@ -81,11 +81,11 @@ def become(request: Request, learner: LearnerId) -> None:
     """Let the answer carry a cookie for this learner."""
     carried = notes(request)
     secure = carried.arrival.secure
-    carried.cookie = shop(request).sessions.header(learner, secure=secure)
+    carried.cookie = site_of(request).sessions.header(learner, secure=secure)
 
 
-async def _shop(request: Request) -> Shop:
-    return shop(request)
+async def _site(request: Request) -> Site:
+    return site_of(request)
 
 
 def submission_id(text: str) -> SubmissionId:
@@ -95,7 +95,7 @@ def submission_id(text: str) -> SubmissionId:
     return SubmissionId(text)
 
 
-ShopPart = Annotated[Shop, Depends(_shop)]
+SitePart = Annotated[Site, Depends(_site)]
 Reader = Annotated[Visitor, Depends(reader)]
 Writer = Annotated[Visitor, Depends(visitor)]
 

@@ -10,7 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
 from app.web.arrival import is_loopback
-from app.web.deps import ShopPart
+from app.web.deps import SitePart
 from app.web.guard import notes
 from app.web.html.render import answer
 
@@ -24,9 +24,9 @@ async def alive() -> Response:
 
 
 @router.get("/readyz")
-def ready(request: Request, parts: ShopPart) -> Response:
+def ready(request: Request, site: SitePart) -> Response:
     """503 when it must not grade; the layers of the wall, and how many exercises are broken."""
-    found = parts.service.ready()
+    found = site.service.ready()
     layers = [
         {
             "name": layer.name,
@@ -49,9 +49,9 @@ def ready(request: Request, parts: ShopPart) -> Response:
 
 
 @router.get("/metrics")
-def metrics(request: Request, parts: ShopPart) -> Response:
+def metrics(request: Request, site: SitePart) -> Response:
     """Counters, for this machine itself or whoever has MLGRIND_METRICS_TOKEN."""
-    token = parts.settings.metrics_token
+    token = site.settings.metrics_token
     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
     named = bool(token) and hmac.compare_digest(sent.encode(), str(token).encode())
     arrived = notes(request).arrival

@@ -33,7 +33,7 @@ from app.service import (
     OutOfOrder,
     Refused,
 )
-from app.web.deps import shop
+from app.web.deps import site_of
 from app.web.form import sent_form
 from app.web.guard import dress, notes
 from app.web.html.assets import BundleMissing
@@ -189,10 +189,10 @@ def _is_api(request: Request) -> bool:
 
 
 def _page(request: Request, trouble: Trouble) -> Response:
-    parts = shop(request)
+    site = site_of(request)
     form = sent_form(request.scope)
     slug = request.path_params.get("slug", "")
-    return parts.renderer.page(
+    return site.renderer.page(
         request,
         "error.html",
         status=trouble.status,
@@ -200,14 +200,14 @@ def _page(request: Request, trouble: Trouble) -> Response:
         near=_near(request) if trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
         others={} if form is None else form.others,
-        back=next((e for e in parts.service.exercises() if e.slug == slug), None),
+        back=next((e for e in site.service.exercises.all() if e.slug == slug), None),
         method=request.method,
     )
 
 
 def _near(request: Request) -> Any:
     """The exercise whose address is most like the one asked for."""
-    exercises = {exercise.slug: exercise for exercise in shop(request).service.exercises()}
+    exercises = {exercise.slug: exercise for exercise in site_of(request).service.exercises.all()}
     asked = request.url.path.rstrip("/").rsplit("/", 1)[-1].lower()
     found = difflib.get_close_matches(asked, exercises, 1, 0.6)
     return exercises[found[0]] if found else None  # type: ignore[index]
@@ -222,7 +222,7 @@ async def _ours(request: Request, error: Exception) -> Response:
     log.error("request_failed", request_id=notes(request).request_id, exc_info=error)
     response = respond(request, of(error))
     headers = MutableHeaders(raw=response.raw_headers)
-    dress(headers, notes(request), hsts=shop(request).settings.hsts)
+    dress(headers, notes(request), hsts=site_of(request).settings.hsts)
     return response
 
 

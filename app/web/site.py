@@ -13,7 +13,7 @@ from app.web.api import exercises as api_exercises
 from app.web.api import learner as api_learner
 from app.web.api import openapi
 from app.web.api import submissions as api_submissions
-from app.web.deps import Shop
+from app.web.deps import Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.places import folder
@@ -35,7 +35,7 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         redirect_slashes=False,
     )
     assets = Assets(folder("static/dist"))
-    site.state.shop = Shop(
+    site.state.site = Site(
         service=service,
         settings=settings,
         sessions=Sessions(secret),

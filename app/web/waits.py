@@ -25,7 +25,7 @@ RUN_S = 60.0
 
 async def report_of(service: Service, submission: SubmissionId, wait_s: float) -> Json | None:
     """The report of a submission, or None while it is in line. Raises NoSuchSubmission."""
-    return await within(await run_in_threadpool(service.verdict, submission), wait_s)
+    return await within(await run_in_threadpool(service.submissions.verdict, submission), wait_s)
 
 
 async def within(future: Future[Json], wait_s: float) -> Json | None:

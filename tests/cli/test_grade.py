@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,9 +23,17 @@ from tests.service.world import EXERCISES, PATIENCE_S, REFERENCE, SOFTMAX, WRONG
 MLGRIND = Path(sys.executable).with_name("mlgrind")
 
 
-def mlgrind(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def mlgrind(
+    *arguments: str | Path, stdin: bytes = b"", data: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    environment = os.environ | ({} if data is None else {"MLGRIND_DATA": str(data)})
     return subprocess.run(
-        [MLGRIND, *arguments], input=stdin, capture_output=True, check=False, timeout=PATIENCE_S
+        [MLGRIND, *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE_S,
+        env=environment,
     )
 
 
@@ -62,6 +71,21 @@ def test_all_accepted_is_status_0(tmp_path: Path) -> None:
     done = mlgrind("grade", SOFTMAX, EXERCISES / SOFTMAX / "reference.py", "-", stdin=REFERENCE)
     assert done.returncode == 0
     assert done.stdout.decode().count("accepted (6 of 6)") == 2
+
+
+def test_files_are_judged_where_no_cache_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_bytes(b"in the way of the folder")
+    done = mlgrind("grade", SOFTMAX, "-", "--json", stdin=REFERENCE, data=tmp_path)
+    assert [report["verdict"] for report in reports(done)] == ["accepted"]
+    assert done.returncode == 0
+    assert b"expectations_not_cached" in done.stderr
+
+
+def test_files_are_judged_where_no_data_folder_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(b"in the way of the folder")
+    done = mlgrind("grade", SOFTMAX, "-", "--json", stdin=REFERENCE, data=tmp_path / "data")
+    assert [report["verdict"] for report in reports(done)] == ["accepted"]
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -105,7 +129,7 @@ def test_each_help_has_an_example(command: str) -> None:
 
 def replay_file(tmp_path: Path, source: bytes, **changed: object) -> Path:
     world = World(tmp_path)
-    digest = world.service(started=False).exercise(SOFTMAX).digest
+    digest = world.service(started=False).exercises.get(SOFTMAX).digest
     world.close()
     report = {"digest": digest, "verdict": "wrong_answer"}
     submission = Submission(

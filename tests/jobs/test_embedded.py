@@ -29,7 +29,7 @@ def job(
     work: Callable[[Lane], Json | None],
     turn: str | None = None,
     kind: Kind = Kind.SUBMISSION,
-) -> Job:
+) -> Job[Json]:
     return Job(key, turn or key, kind, work)
 
 

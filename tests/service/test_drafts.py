@@ -17,10 +17,10 @@ ANN, BEN = LearnerId("ann"), LearnerId("ben")
 def test_the_newest_text_is_opened_and_the_other_kept_by_name(
     world: World, service: Service
 ) -> None:
-    service.save_draft(ANN, SOFTMAX, b"laptop", base=None, device="laptop")
+    service.drafts.save(ANN, SOFTMAX, b"laptop", base=None, device="laptop")
     world.wait(minutes=5)
-    service.save_draft(ANN, SOFTMAX, b"phone", base=None, device="phone")
-    drafts = service.drafts(ANN, SOFTMAX)
+    service.drafts.save(ANN, SOFTMAX, b"phone", base=None, device="phone")
+    drafts = service.drafts.all(ANN, SOFTMAX)
     assert drafts.opened is not None
     assert drafts.opened.source == b"phone"
     assert [(d.source, d.name) for d in drafts.others] == [
@@ -29,9 +29,9 @@ def test_the_newest_text_is_opened_and_the_other_kept_by_name(
 
 
 def test_going_on_from_the_other_text_replaces_it_and_keeps_the_first(service: Service) -> None:
-    service.save_draft(ANN, SOFTMAX, b"laptop", base=None, device="laptop")
-    found = service.save_draft(ANN, SOFTMAX, b"phone", base=None, device="phone")
-    found = service.save_draft(
+    service.drafts.save(ANN, SOFTMAX, b"laptop", base=None, device="laptop")
+    found = service.drafts.save(ANN, SOFTMAX, b"phone", base=None, device="phone")
+    found = service.drafts.save(
         ANN, SOFTMAX, b"laptop, on", base=found.others[0].version, device="third"
     )
     assert found.opened is not None
@@ -41,47 +41,47 @@ def test_going_on_from_the_other_text_replaces_it_and_keeps_the_first(service: S
 
 def test_a_draft_may_hold_anything_and_its_device_be_called_anything(service: Service) -> None:
     source = "def f(:\x00\ud800".encode("utf-8", "surrogatepass")
-    service.save_draft(ANN, SOFTMAX, source, base="no such version", device="\x00" * 1000)
-    opened = service.drafts(ANN, SOFTMAX).opened
+    service.drafts.save(ANN, SOFTMAX, source, base="no such version", device="\x00" * 1000)
+    opened = service.drafts.all(ANN, SOFTMAX).opened
     assert opened is not None
     assert opened.source == source
 
 
 def test_a_draft_is_of_an_exercise_and_of_bounded_length(service: Service) -> None:
     with pytest.raises(NoSuchExercise):
-        service.save_draft(ANN, Slug("nothing"), b"", base=None, device="d")
+        service.drafts.save(ANN, Slug("nothing"), b"", base=None, device="d")
     with pytest.raises(Refused) as caught:
-        service.save_draft(ANN, SOFTMAX, b"x" * (512 * 1024 + 1), base=None, device="d")
+        service.drafts.save(ANN, SOFTMAX, b"x" * (512 * 1024 + 1), base=None, device="d")
     assert caught.value.kind == "too_long"
 
 
 def test_a_link_shows_a_copy_until_it_is_revoked(service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, WRONG)
-    assert service.share_token(submission.id, ANN) is None
-    token = service.share(submission.id, ANN)
+    submission = service.submissions.submit(ANN, SOFTMAX, WRONG)
+    assert service.links.token(submission.id, ANN) is None
+    token = service.links.share(submission.id, ANN)
     assert len(token) == 22
-    assert service.share(submission.id, ANN) == token
-    assert service.shared(token).source == WRONG
-    assert service.history(ANN, SOFTMAX)[0].shared
-    service.revoke(submission.id, ANN)
+    assert service.links.share(submission.id, ANN) == token
+    assert service.links.shared(token).source == WRONG
+    assert service.submissions.history(ANN, SOFTMAX)[0].shared
+    service.links.revoke(submission.id, ANN)
     with pytest.raises(NoSuchSubmission):
-        service.shared(token)
-    assert service.share(submission.id, ANN) != token
+        service.links.shared(token)
+    assert service.links.share(submission.id, ANN) != token
 
 
 def test_nobody_else_shares_or_revokes(service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, WRONG)
-    token = service.share(submission.id, ANN)
+    submission = service.submissions.submit(ANN, SOFTMAX, WRONG)
+    token = service.links.share(submission.id, ANN)
     with pytest.raises(NoSuchSubmission):
-        service.share(submission.id, BEN)
+        service.links.share(submission.id, BEN)
     with pytest.raises(NoSuchSubmission):
-        service.revoke(submission.id, BEN)
-    assert service.shared(token).id == submission.id
+        service.links.revoke(submission.id, BEN)
+    assert service.links.shared(token).id == submission.id
 
 
 def test_only_a_hash_of_the_token_is_in_the_database(world: World) -> None:
     service = world.service()
-    token = service.share(service.submit(ANN, SOFTMAX, WRONG).id, ANN)
+    token = service.links.share(service.submissions.submit(ANN, SOFTMAX, WRONG).id, ANN)
     service.close()
     stored = b"".join(path.read_bytes() for path in world.data.glob("mlgrind.db*"))
     assert token.encode() not in stored
@@ -91,9 +91,11 @@ def test_only_a_hash_of_the_token_is_in_the_database(world: World) -> None:
 
 
 def replay_of(service: Service, source: bytes) -> bytes:
-    submission = service.submit(ANN, SOFTMAX, source)
-    service.verdict(submission.id).result(PATIENCE_S)
-    return json.dumps(service.replay_report(service.submission(submission.id, ANN))).encode()
+    submission = service.submissions.submit(ANN, SOFTMAX, source)
+    service.submissions.verdict(submission.id).result(PATIENCE_S)
+    return json.dumps(
+        service.submissions.replay(service.submissions.get(submission.id, ANN))
+    ).encode()
 
 
 @pytest.mark.parametrize("source", [WRONG, b"\xff\x00", "\ud800".encode("utf-8", "surrogatepass")])
@@ -101,7 +103,7 @@ def test_a_replay_report_holds_the_source_exactly(service: Service, source: byte
     replay = read_replay(replay_of(service, source))
     assert replay.source == source
     assert replay.exercise == SOFTMAX
-    assert differences(replay, service.exercise(SOFTMAX).digest) == ()
+    assert differences(replay, service.exercises.get(SOFTMAX).digest) == ()
 
 
 def test_a_replay_says_what_differs(service: Service) -> None:

@@ -13,8 +13,8 @@ ANN, BEN = LearnerId("ann"), LearnerId("ben")
 
 
 def passed(service: Service, learner: LearnerId) -> None:
-    submission = service.submit(learner, SOFTMAX, REFERENCE)
-    service.verdict(submission.id).result(PATIENCE_S)
+    submission = service.submissions.submit(learner, SOFTMAX, REFERENCE)
+    service.submissions.verdict(submission.id).result(PATIENCE_S)
 
 
 def test_a_code_has_120_bits_and_no_letter_to_misread() -> None:
@@ -34,50 +34,50 @@ def test_ids_sort_by_the_time_they_were_made() -> None:
 
 def test_a_code_shows_whose_work_it_is_before_it_is_used(service: Service) -> None:
     passed(service, ANN)
-    service.set_name(ANN, "Ann")
-    code = service.recovery_code(ANN)
-    found = service.look_up_recovery(code)
+    service.learners.set_name(ANN, "Ann")
+    code = service.learners.recovery_code(ANN)
+    found = service.learners.look_up(code)
     assert (found.name, found.submissions, found.passed) == ("Ann", 1, 1)
-    assert service.look_up_recovery(code) == found
+    assert service.learners.look_up(code) == found
 
 
 def test_a_code_is_read_as_people_write_it(service: Service) -> None:
-    code = service.recovery_code(ANN)
+    code = service.learners.recovery_code(ANN)
     sloppy = " " + code.lower().replace("-", " ").replace("0", "o").replace("1", "l") + "\n"
-    assert service.look_up_recovery(sloppy).learner == ANN
+    assert service.learners.look_up(sloppy).learner == ANN
 
 
 def test_switching_uses_the_code_up_and_gives_the_next(service: Service) -> None:
     passed(service, ANN)
     passed(service, BEN)
-    code = service.recovery_code(ANN)
-    recovered = service.switch(code)
+    code = service.learners.recovery_code(ANN)
+    recovered = service.learners.switch(code)
     assert recovered.learner == ANN
     with pytest.raises(NoSuchCode):
-        service.switch(code)
-    assert service.switch(recovered.code).learner == ANN
-    assert len(service.history(ANN, SOFTMAX)) == 1
+        service.learners.switch(code)
+    assert service.learners.switch(recovered.code).learner == ANN
+    assert len(service.submissions.history(ANN, SOFTMAX)) == 1
 
 
 def test_joining_brings_along_what_this_device_did(service: Service) -> None:
     passed(service, ANN)
     passed(service, BEN)
-    recovered = service.join(BEN, service.recovery_code(ANN))
+    recovered = service.learners.join(BEN, service.learners.recovery_code(ANN))
     assert recovered.learner == ANN
-    assert len(service.history(ANN, SOFTMAX)) == 2
-    assert service.learner(BEN).id == ANN
+    assert len(service.submissions.history(ANN, SOFTMAX)) == 2
+    assert service.learners.get(BEN).id == ANN
 
 
 def test_a_new_code_ends_the_old_one(service: Service) -> None:
-    old = service.recovery_code(ANN)
-    service.recovery_code(ANN)
+    old = service.learners.recovery_code(ANN)
+    service.learners.recovery_code(ANN)
     with pytest.raises(NoSuchCode):
-        service.look_up_recovery(old)
+        service.learners.look_up(old)
 
 
 def test_only_a_hash_of_the_code_is_in_the_database(world: World) -> None:
     service = world.service()
-    code = service.recovery_code(ANN)
+    code = service.learners.recovery_code(ANN)
     service.close()
     stored = b"".join(path.read_bytes() for path in world.data.glob("mlgrind.db*"))
     assert code.encode() not in stored
@@ -87,18 +87,18 @@ def test_only_a_hash_of_the_code_is_in_the_database(world: World) -> None:
 @pytest.mark.parametrize("code", ["", "nonsense", "\ud800", "0000-0000-0000-0000-0000-0000"])
 def test_what_is_no_code_opens_nothing(service: Service, code: str) -> None:
     with pytest.raises(NoSuchCode):
-        service.look_up_recovery(code)
+        service.learners.look_up(code)
     with pytest.raises(NoSuchCode):
-        service.join(BEN, code)
+        service.learners.join(BEN, code)
 
 
 def test_a_name_is_kept_on_one_line(service: Service) -> None:
-    assert service.set_name(ANN, "  Ann \n of  Green Gables ") == "Ann of Green Gables"
-    assert service.learner(ANN).name == "Ann of Green Gables"
-    assert service.set_name(ANN, "") == ""
+    assert service.learners.set_name(ANN, "  Ann \n of  Green Gables ") == "Ann of Green Gables"
+    assert service.learners.get(ANN).name == "Ann of Green Gables"
+    assert service.learners.set_name(ANN, "") == ""
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "\u202egnp", "\ud800", "n" * 81, "zero\u200bwidth"])
 def test_a_name_nobody_can_read_is_refused(service: Service, name: str) -> None:
     with pytest.raises(BadName):
-        service.set_name(ANN, name)
+        service.learners.set_name(ANN, name)

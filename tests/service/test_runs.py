@@ -18,33 +18,35 @@ def names_in(report: object) -> list[str]:
 
 
 def test_a_run_shows_visible_cases_and_examples_and_stores_nothing(service: Service) -> None:
-    report = service.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)
-    expected = service.expectations(SOFTMAX)
+    report = service.runs.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)
+    expected = service.exercises.expectations(SOFTMAX)
     shown = [case.name for case in (*expected.tests, *expected.examples) if case.visible]
     assert names_in(report) == shown
     assert len(shown) < 6
     assert (report["submission"], report["verdict"]) == (None, "accepted")
-    assert service.history(ANN, SOFTMAX) == ()
-    assert service.learner(ANN).created_at is None
+    assert service.submissions.history(ANN, SOFTMAX) == ()
+    assert service.learners.get(ANN).created_at is None
 
 
 def test_one_case_by_name(service: Service) -> None:
-    name = service.expectations(SOFTMAX).examples[0].name
-    assert names_in(service.run(ANN, SOFTMAX, WRONG, case=name).result(PATIENCE_S)) == [name]
+    name = service.exercises.expectations(SOFTMAX).examples[0].name
+    assert names_in(service.runs.run(ANN, SOFTMAX, WRONG, case=name).result(PATIENCE_S)) == [name]
 
 
 def test_a_hidden_case_cannot_be_run(service: Service) -> None:
-    hidden = next(case for case in service.expectations(SOFTMAX).tests if not case.visible)
+    hidden = next(
+        case for case in service.exercises.expectations(SOFTMAX).tests if not case.visible
+    )
     for name in (hidden.name, "nothing"):
         with pytest.raises(NoSuchCase):
-            service.run(ANN, SOFTMAX, REFERENCE, case=name).result(PATIENCE_S)
+            service.runs.run(ANN, SOFTMAX, REFERENCE, case=name).result(PATIENCE_S)
 
 
 def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
     world: World, service: Service
 ) -> None:
     """Three children: neither the text of the arguments nor the reference meets the source."""
-    report = service.run(ANN, SOFTMAX, WRONG, arguments="np.array([[1.0, 2.0]]), 1").result(
+    report = service.runs.run(ANN, SOFTMAX, WRONG, arguments="np.array([[1.0, 2.0]]), 1").result(
         PATIENCE_S
     )
     assert names_in(report) == ["custom"]
@@ -76,7 +78,7 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
 def test_a_bad_argument_gets_a_sentence(
     service: Service, arguments: str, sentence: str | None
 ) -> None:
-    future = service.run(ANN, SOFTMAX, REFERENCE, arguments=arguments)
+    future = service.runs.run(ANN, SOFTMAX, REFERENCE, arguments=arguments)
     if sentence is None:
         assert future.result(PATIENCE_S)["verdict"] == "accepted"
     else:
@@ -86,14 +88,14 @@ def test_a_bad_argument_gets_a_sentence(
 
 def test_our_fault_in_a_run_is_told_as_ours(world: World, service: Service) -> None:
     world.sandbox.faults = 2
-    report = service.run(ANN, SOFTMAX, b"# faults\n" + REFERENCE).result(PATIENCE_S)
+    report = service.runs.run(ANN, SOFTMAX, b"# faults\n" + REFERENCE).result(PATIENCE_S)
     assert report["verdict"] == "grader_error"
 
 
 def test_cancelling_a_run_takes_it_out_of_the_line(world: World) -> None:
     service = world.service(started=False)
-    service.expectations(SOFTMAX)
-    run = service.run(ANN, SOFTMAX, REFERENCE)
+    service.exercises.expectations(SOFTMAX)
+    run = service.runs.run(ANN, SOFTMAX, REFERENCE)
     assert service.ready().load.runs == 1
     assert run.cancel()
     assert service.ready().load.runs == 0
@@ -101,27 +103,27 @@ def test_cancelling_a_run_takes_it_out_of_the_line(world: World) -> None:
 
 def test_a_live_run_takes_the_place_of_the_one_before(world: World) -> None:
     service = world.service(started=False)
-    service.expectations(SOFTMAX)
-    first = service.run(ANN, SOFTMAX, WRONG, live=True)
-    second = service.run(ANN, SOFTMAX, REFERENCE, live=True)
-    other = service.run(LearnerId("ben"), SOFTMAX, WRONG, live=True)
+    service.exercises.expectations(SOFTMAX)
+    first = service.runs.run(ANN, SOFTMAX, WRONG, live=True)
+    second = service.runs.run(ANN, SOFTMAX, REFERENCE, live=True)
+    other = service.runs.run(LearnerId("ben"), SOFTMAX, WRONG, live=True)
     assert (first.cancelled(), second.cancelled(), other.cancelled()) == (True, False, False)
 
 
 def test_live_runs_have_a_bucket_of_their_own(world: World) -> None:
     world.allowance = Allowance(live=1, runs=1)
     service = world.service()
-    service.run(ANN, SOFTMAX, REFERENCE, live=True)
+    service.runs.run(ANN, SOFTMAX, REFERENCE, live=True)
     with pytest.raises(Refused) as caught:
-        service.run(ANN, SOFTMAX, REFERENCE, live=True)
+        service.runs.run(ANN, SOFTMAX, REFERENCE, live=True)
     assert caught.value.kind == "too_many"
-    assert service.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)["verdict"] == "accepted"
+    assert service.runs.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)["verdict"] == "accepted"
 
 
 def test_learners_without_a_row_share_their_addresss_allowance(world: World) -> None:
     world.allowance = Allowance(address_runs=3)
     service = world.service()
     for n in range(3):
-        service.run(LearnerId(f"fresh {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
+        service.runs.run(LearnerId(f"fresh {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
     with pytest.raises(Refused):
-        service.run(LearnerId("fresh 4"), SOFTMAX, REFERENCE, address="192.0.2.1")
+        service.runs.run(LearnerId("fresh 4"), SOFTMAX, REFERENCE, address="192.0.2.1")

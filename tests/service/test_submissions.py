@@ -25,8 +25,8 @@ ANN, BEN = LearnerId("ann"), LearnerId("ben")
 
 
 def judged(service: Service, source: bytes, learner: LearnerId = ANN) -> Json:
-    submission = service.submit(learner, SOFTMAX, source)
-    return service.verdict(submission.id).result(PATIENCE_S)
+    submission = service.submissions.submit(learner, SOFTMAX, source)
+    return service.submissions.verdict(submission.id).result(PATIENCE_S)
 
 
 def test_a_submission_gets_its_report(service: Service) -> None:
@@ -35,18 +35,18 @@ def test_a_submission_gets_its_report(service: Service) -> None:
 
 
 def test_the_report_is_the_same_for_ever(service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, WRONG)
-    first = service.verdict(submission.id).result(PATIENCE_S)
+    submission = service.submissions.submit(ANN, SOFTMAX, WRONG)
+    first = service.submissions.verdict(submission.id).result(PATIENCE_S)
     assert first["verdict"] == "wrong_answer"
     assert first["submission"] == submission.id
-    assert service.verdict(submission.id).result(0) == first
-    assert service.submission(submission.id, ANN).report == first
+    assert service.submissions.verdict(submission.id).result(0) == first
+    assert service.submissions.get(submission.id, ANN).report == first
 
 
 def test_a_submission_is_stored_before_it_is_judged(world: World, service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, b"# waits\n" + REFERENCE)
+    submission = service.submissions.submit(ANN, SOFTMAX, b"# waits\n" + REFERENCE)
     assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
-    found = service.submission(submission.id, ANN)
+    found = service.submissions.get(submission.id, ANN)
     assert found.source == b"# waits\n" + REFERENCE
     assert found.report is None
 
@@ -56,29 +56,32 @@ def test_what_was_stored_and_not_judged_is_judged_at_the_next_start(world: World
     first = world.service(started=False)
     learners = [LearnerId(f"learner {n}") for n in range(4)]
     submissions = [
-        first.submit(learner, SOFTMAX, source)
+        first.submissions.submit(learner, SOFTMAX, source)
         for learner, source in zip(learners, (LOOP, b"\x00", REFERENCE, b"\xff"), strict=True)
     ]
     first.close()
     second = world.service()
-    verdicts = [second.verdict(s.id).result(PATIENCE_S)["verdict"] for s in submissions]
+    verdicts = [second.submissions.verdict(s.id).result(PATIENCE_S)["verdict"] for s in submissions]
     assert verdicts == ["time_limit", "syntax_error", "accepted", "syntax_error"]
 
 
 def test_a_server_that_closes_gives_up_nothing(world: World) -> None:
     first = world.service(started=False)
-    submission = first.submit(ANN, SOFTMAX, REFERENCE)
-    waiting = first.verdict(submission.id)
+    submission = first.submissions.submit(ANN, SOFTMAX, REFERENCE)
+    waiting = first.submissions.verdict(submission.id)
     first.close()
     with pytest.raises(CancelledError):
         waiting.result(PATIENCE_S)
     second = world.service()
-    assert second.verdict(submission.id).result(PATIENCE_S)["verdict"] == "accepted"
+    assert second.submissions.verdict(submission.id).result(PATIENCE_S)["verdict"] == "accepted"
 
 
 def test_one_who_gives_up_waiting_takes_it_from_nobody_else(world: World, service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, b"# waits\n" + REFERENCE)
-    one, other = service.verdict(submission.id), service.verdict(submission.id)
+    submission = service.submissions.submit(ANN, SOFTMAX, b"# waits\n" + REFERENCE)
+    one, other = (
+        service.submissions.verdict(submission.id),
+        service.submissions.verdict(submission.id),
+    )
     assert one.cancel()
     world.sandbox.let.set()
     assert other.result(PATIENCE_S)["verdict"] == "accepted"
@@ -104,39 +107,42 @@ def test_a_second_fault_is_a_grader_error_with_an_id_and_counts_for_nothing(
     assert report["verdict"] == "grader_error"
     assert len(str(report["error_id"])) == 8
     assert report["total"] == 6
-    (progress,) = (p for p in service.progress(ANN) if p.exercise == SOFTMAX)
+    (progress,) = (p for p in service.learners.progress(ANN) if p.exercise == SOFTMAX)
     assert progress.attempts == 0
 
 
 def test_the_same_key_and_source_is_the_same_submission(service: Service) -> None:
-    first = service.submit(ANN, SOFTMAX, WRONG, key="k\ud800")
-    assert service.submit(ANN, SOFTMAX, WRONG, key="k\ud800").id == first.id
-    assert service.submit(ANN, SOFTMAX, REFERENCE, key="k\ud800").id != first.id
-    assert service.submit(BEN, SOFTMAX, WRONG, key="k\ud800").id != first.id
+    first = service.submissions.submit(ANN, SOFTMAX, WRONG, key="k\ud800")
+    assert service.submissions.submit(ANN, SOFTMAX, WRONG, key="k\ud800").id == first.id
+    assert service.submissions.submit(ANN, SOFTMAX, REFERENCE, key="k\ud800").id != first.id
+    assert service.submissions.submit(BEN, SOFTMAX, WRONG, key="k\ud800").id != first.id
 
 
 def test_history_holds_what_was_submitted(service: Service) -> None:
     judged(service, WRONG)
     judged(service, REFERENCE)
     judged(service, REFERENCE, BEN)
-    assert [line.verdict for line in service.history(ANN, SOFTMAX)] == ["accepted", "wrong_answer"]
+    assert [line.verdict for line in service.submissions.history(ANN, SOFTMAX)] == [
+        "accepted",
+        "wrong_answer",
+    ]
 
 
 def test_only_its_learner_or_its_token_opens_a_submission(service: Service) -> None:
-    submission = service.submit(ANN, SOFTMAX, REFERENCE)
-    token = service.read_token(submission.id)
-    assert service.submission(submission.id, ANN).id == submission.id
-    assert service.submission(submission.id, read_token=token).id == submission.id
+    submission = service.submissions.submit(ANN, SOFTMAX, REFERENCE)
+    token = service.submissions.read_token(submission.id)
+    assert service.submissions.get(submission.id, ANN).id == submission.id
+    assert service.submissions.get(submission.id, read_token=token).id == submission.id
     for learner, given in ((BEN, None), (None, None), (BEN, token[:-1]), (None, "\ud800")):
         with pytest.raises(NoSuchSubmission):
-            service.submission(submission.id, learner, given)
+            service.submissions.get(submission.id, learner, given)
     with pytest.raises(NoSuchSubmission):
-        service.verdict(SubmissionId("none"))
+        service.submissions.verdict(SubmissionId("none"))
 
 
 def test_an_exercise_that_is_not_there(service: Service) -> None:
     with pytest.raises(NoSuchExercise, match="nothing"):
-        service.submit(ANN, Slug("nothing"), REFERENCE)
+        service.submissions.submit(ANN, Slug("nothing"), REFERENCE)
 
 
 # ------------------------------------------------------------------ who may come in
@@ -144,20 +150,20 @@ def test_an_exercise_that_is_not_there(service: Service) -> None:
 
 def refused(service: Service, learner: LearnerId = ANN, address: str = "") -> Refused:
     with pytest.raises(Refused) as caught:
-        service.submit(learner, SOFTMAX, REFERENCE, address=address)
+        service.submissions.submit(learner, SOFTMAX, REFERENCE, address=address)
     return caught.value
 
 
 def test_two_submissions_of_a_learner_may_be_outstanding(world: World, service: Service) -> None:
     for n in range(2):
-        service.submit(ANN, SOFTMAX, b"# waits\n#%d\n" % n + REFERENCE)
+        service.submissions.submit(ANN, SOFTMAX, b"# waits\n#%d\n" % n + REFERENCE)
     no = refused(service)
     assert (no.kind, no.retry_after) == ("too_many", 1)
-    service.submit(BEN, SOFTMAX, REFERENCE)
-    history = service.history(ANN, SOFTMAX)
+    service.submissions.submit(BEN, SOFTMAX, REFERENCE)
+    history = service.submissions.history(ANN, SOFTMAX)
     world.sandbox.let.set()
     for line in history:
-        service.verdict(line.id).result(PATIENCE_S)
+        service.submissions.verdict(line.id).result(PATIENCE_S)
     assert judged(service, REFERENCE)["verdict"] == "accepted"
 
 
@@ -167,7 +173,7 @@ def test_a_refused_submission_is_not_stored_and_takes_no_place(world: World) -> 
     judged(service, REFERENCE)
     for _ in range(5):
         assert refused(service).kind == "too_many"
-    assert len(service.history(ANN, SOFTMAX)) == 1
+    assert len(service.submissions.history(ANN, SOFTMAX)) == 1
     world.wait(minutes=1)
     assert judged(service, REFERENCE)["verdict"] == "accepted"
 
@@ -176,27 +182,27 @@ def test_new_learners_of_an_address_are_limited_and_known_ones_go_on(world: Worl
     world.allowance = Allowance(address_learners=2)
     service = world.service()
     for learner in (ANN, BEN):
-        service.submit(learner, SOFTMAX, REFERENCE, address="192.0.2.1")
+        service.submissions.submit(learner, SOFTMAX, REFERENCE, address="192.0.2.1")
     assert refused(service, LearnerId("cleo"), "192.0.2.1").kind == "too_many"
-    service.submit(LearnerId("cleo"), SOFTMAX, REFERENCE, address="192.0.2.2")
-    service.submit(ANN, SOFTMAX, REFERENCE, address="192.0.2.1")
+    service.submissions.submit(LearnerId("cleo"), SOFTMAX, REFERENCE, address="192.0.2.2")
+    service.submissions.submit(ANN, SOFTMAX, REFERENCE, address="192.0.2.1")
 
 
 def test_a_full_line_refuses_before_anything_is_stored(world: World) -> None:
     world.allowance = Allowance(line=1)
     service = world.service(started=False)
-    service.submit(ANN, SOFTMAX, REFERENCE)
+    service.submissions.submit(ANN, SOFTMAX, REFERENCE)
     assert refused(service, BEN).kind == "line_full"
-    assert service.history(BEN, SOFTMAX) == ()
+    assert service.submissions.history(BEN, SOFTMAX) == ()
 
 
 def test_a_full_disk_takes_nothing_new_and_grades_what_is_stored(world: World) -> None:
     first = world.service(started=False)
-    submission = first.submit(ANN, SOFTMAX, REFERENCE)
+    submission = first.submissions.submit(ANN, SOFTMAX, REFERENCE)
     first.close()
     world.free_bytes = 499 * 1024 * 1024
     second = world.service()
-    assert second.verdict(submission.id).result(PATIENCE_S)["verdict"] == "accepted"
+    assert second.submissions.verdict(submission.id).result(PATIENCE_S)["verdict"] == "accepted"
     no = refused(second)
     assert (no.kind, 1 <= no.retry_after <= 60) == ("disk_full", True)
 
@@ -205,9 +211,9 @@ def test_without_its_wall_the_server_grades_nothing(world: World, service: Servi
     world.sandbox.holds = False
     assert refused(service).kind == "not_ready"
     with pytest.raises(Refused):
-        service.run(ANN, SOFTMAX, REFERENCE)
+        service.runs.run(ANN, SOFTMAX, REFERENCE)
     assert not service.ready().grades
-    assert service.history(ANN, SOFTMAX) == ()
+    assert service.submissions.history(ANN, SOFTMAX) == ()
 
 
 def test_what_happens_is_counted(service: Service) -> None:
@@ -221,20 +227,20 @@ def test_what_happens_is_counted(service: Service) -> None:
 
 def test_a_text_beyond_all_bounds_is_not_kept(service: Service) -> None:
     with pytest.raises(Refused) as caught:
-        service.submit(ANN, SOFTMAX, b"#" * (512 * 1024 + 1))
+        service.submissions.submit(ANN, SOFTMAX, b"#" * (512 * 1024 + 1))
     assert caught.value.kind == "too_long"
 
 
 def test_the_place_in_line(world: World, service: Service) -> None:
     for learner in ("a", "b"):
-        service.submit(LearnerId(learner), SOFTMAX, b"# waits\n" + REFERENCE)
+        service.submissions.submit(LearnerId(learner), SOFTMAX, b"# waits\n" + REFERENCE)
         assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
-    third = service.submit(LearnerId("c"), SOFTMAX, REFERENCE)
-    fourth = service.submit(LearnerId("d"), SOFTMAX, REFERENCE)
-    assert (service.place(third.id), service.place(fourth.id)) == (1, 2)
+    third = service.submissions.submit(LearnerId("c"), SOFTMAX, REFERENCE)
+    fourth = service.submissions.submit(LearnerId("d"), SOFTMAX, REFERENCE)
+    assert (service.submissions.place(third.id), service.submissions.place(fourth.id)) == (1, 2)
     world.sandbox.let.set()
-    service.verdict(fourth.id).result(PATIENCE_S)
-    assert service.place(fourth.id) is None
+    service.submissions.verdict(fourth.id).result(PATIENCE_S)
+    assert service.submissions.place(fourth.id) is None
 
 
 def test_young_learners_of_an_address_take_one_turn(world: World) -> None:
@@ -244,14 +250,16 @@ def test_young_learners_of_an_address_take_one_turn(world: World) -> None:
     judged(service, REFERENCE, old)
     world.wait(minutes=11)
     for name in ("x", "y"):
-        service.submit(LearnerId(name), SOFTMAX, b"# waits\n" + REFERENCE, address="192.0.2.9")
+        service.submissions.submit(
+            LearnerId(name), SOFTMAX, b"# waits\n" + REFERENCE, address="192.0.2.9"
+        )
         assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
     young = [
-        service.submit(LearnerId(f"young {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
+        service.submissions.submit(LearnerId(f"young {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
         for n in range(3)
     ]
-    later = service.submit(old, SOFTMAX, REFERENCE, address="192.0.2.1")
-    assert [service.place(s.id) for s in (*young, later)] == [1, 3, 4, 2]
+    later = service.submissions.submit(old, SOFTMAX, REFERENCE, address="192.0.2.1")
+    assert [service.submissions.place(s.id) for s in (*young, later)] == [1, 3, 4, 2]
 
 
 # ------------------------------------------------------------------ expectations
@@ -278,7 +286,7 @@ def test_an_authors_mistake_is_neither_the_learners_nor_a_crash(world: World) ->
     report = judged(service, REFERENCE)
     assert report["verdict"] == "grader_error"
     with pytest.raises(ExerciseBroken, match="returns no tuple"):
-        service.submit(ANN, SOFTMAX, REFERENCE)
+        service.submissions.submit(ANN, SOFTMAX, REFERENCE)
     assert any("returns no tuple" in line for line in service.ready().complaints)
 
 
@@ -293,5 +301,5 @@ def test_expectations_that_failed_by_our_fault_are_tried_again(world: World) -> 
     world.compute = compute
     service = world.service(started=False)
     with pytest.raises(SandboxFault):
-        service.expectations(SOFTMAX)
-    assert service.expectations(SOFTMAX).tests
+        service.exercises.expectations(SOFTMAX)
+    assert service.exercises.expectations(SOFTMAX).tests

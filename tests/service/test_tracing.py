@@ -64,8 +64,8 @@ def _seen(
     service: Service, sandbox: FakeSandbox, slug: Slug, source: bytes, name: str | None = None
 ) -> tuple[Report, Report]:
     """A report on all six, and the same with sight."""
-    exercise: Exercise = service.exercise(slug)
-    known: Expectations = service.expectations(slug)
+    exercise: Exercise = service.exercises.get(slug)
+    known: Expectations = service.exercises.expectations(slug)
     order = judge.order(exercise, known, source, known.tests, Lane.FAST)
     report = judge.judge(exercise, known, sandbox.run(order), source=source, submission=None)
     case = traced_case(exercise, known, name)
@@ -111,7 +111,7 @@ def test_a_fault_of_ours_costs_the_trace_alone(service: Service) -> None:
 
 
 def test_a_case_can_be_chosen_and_the_trace_be_switched_off(service: Service) -> None:
-    exercise, known = service.exercise(HEADS), service.expectations(HEADS)
+    exercise, known = service.exercises.get(HEADS), service.exercises.expectations(HEADS)
     names = [None, "worked_example", "", "large_scores", "nothing"]
     cases = [traced_case(exercise, known, name) for name in names]
     assert [case and case.name for case in cases] == [
@@ -120,9 +120,9 @@ def test_a_case_can_be_chosen_and_the_trace_be_switched_off(service: Service) ->
 
 
 def test_a_run_is_traced_after_it_was_judged(world: World, service: Service) -> None:
-    service.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)
+    service.runs.run(ANN, SOFTMAX, REFERENCE).result(PATIENCE_S)
     assert [order.trace for order in world.sandbox.orders] == [False, True]
-    service.run(ANN, SOFTMAX, REFERENCE, trace="").result(PATIENCE_S)
+    service.runs.run(ANN, SOFTMAX, REFERENCE, trace="").result(PATIENCE_S)
     assert [order.trace for order in world.sandbox.orders] == [False, True, False]
 
 
@@ -130,16 +130,19 @@ def test_a_submission_is_traced_only_for_a_page(world: World, service: Service) 
     """A script that asks over the interface wants the verdict, and wants it now."""
     for see, orders in ((False, [False]), (True, [False, True])):
         world.sandbox.orders.clear()
-        submission = service.submit(ANN, SOFTMAX, WRONG, see=see)
-        assert service.verdict(submission.id).result(PATIENCE_S)["verdict"] == "wrong_answer"
+        submission = service.submissions.submit(ANN, SOFTMAX, WRONG, see=see)
+        assert (
+            service.submissions.verdict(submission.id).result(PATIENCE_S)["verdict"]
+            == "wrong_answer"
+        )
         assert [order.trace for order in world.sandbox.orders] == orders
 
 
 def test_probes_are_no_examples_of_a_run(service: Service) -> None:
-    names = _names(service.run(ANN, HEADS, RESHAPED).result(PATIENCE_S))
+    names = _names(service.runs.run(ANN, HEADS, RESHAPED).result(PATIENCE_S))
     assert "own_tokens" not in names
     assert "all_sizes_5x12" in names
-    named = service.run(ANN, HEADS, RESHAPED, case="own_tokens").result(PATIENCE_S)
+    named = service.runs.run(ANN, HEADS, RESHAPED, case="own_tokens").result(PATIENCE_S)
     assert _names(named) == ["own_tokens"]
 
 
@@ -150,6 +153,6 @@ def _names(report: Any) -> list[str]:
 def test_an_accepted_submission_is_not_traced(world: World, service: Service) -> None:
     for source, traced in ((REFERENCE, [False]), (WRONG, [False, True])):
         world.sandbox.orders.clear()
-        submission = service.submit(ANN, SOFTMAX, source, see=True)
-        service.verdict(submission.id).result(PATIENCE_S)
+        submission = service.submissions.submit(ANN, SOFTMAX, source, see=True)
+        service.submissions.verdict(submission.id).result(PATIENCE_S)
         assert [order.trace for order in world.sandbox.orders] == traced

@@ -44,7 +44,7 @@ from app.model import LearnerId
 service = build(Settings()).service  # stores, but its line is not started
 sources = [bytes.fromhex(text) for text in json.load(sys.stdin)]
 for n, source in enumerate(sources):
-    print(service.submit(LearnerId(f"learner {n}"), "stable-softmax", source).id)
+    print(service.submissions.submit(LearnerId(f"learner {n}"), "stable-softmax", source).id)
 print("stored", flush=True)
 signal.pause()
 """
@@ -75,7 +75,9 @@ def test_a_crash_between_store_and_grade_loses_nothing(tmp_path: Path) -> None:
     service = build(Settings()).service
     service.start()
     try:
-        verdicts = [service.verdict(each).result(PATIENCE_S)["verdict"] for each in stored]
+        verdicts = [
+            service.submissions.verdict(each).result(PATIENCE_S)["verdict"] for each in stored
+        ]
     finally:
         service.close()
     assert verdicts == [verdict for _, verdict in HOSTILE.values()]
@@ -84,9 +86,11 @@ def test_a_crash_between_store_and_grade_loses_nothing(tmp_path: Path) -> None:
 def test_a_one_second_program_beside_eight_loopers_is_accepted(service: Service) -> None:
     """Eight learners, none of whom has to do with another, were there first."""
     for n in range(8):
-        service.submit(LearnerId(f"loop {n}"), SOFTMAX, BRIEF, address=f"192.0.2.{n}")
-    busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000, address="192.0.2.99")
-    report = service.verdict(busy.id).result(PATIENCE_S)
+        service.submissions.submit(LearnerId(f"loop {n}"), SOFTMAX, BRIEF, address=f"192.0.2.{n}")
+    busy = service.submissions.submit(
+        LearnerId("busy"), SOFTMAX, BUSY % 4_000_000, address="192.0.2.99"
+    )
+    report = service.submissions.verdict(busy.id).result(PATIENCE_S)
     assert report["verdict"] == "accepted", report["message"]
     assert float(str(report["cpu_ms"])) > 100, "it was to be slow"
 
@@ -99,8 +103,8 @@ def test_a_submission_that_never_gets_a_cpu_is_our_fault(tmp_path: Path) -> None
     service = world.service()
     try:
         with capture_logs() as logs:
-            busy = service.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000)
-            report = service.verdict(busy.id).result(PATIENCE_S)
+            busy = service.submissions.submit(LearnerId("busy"), SOFTMAX, BUSY % 4_000_000)
+            report = service.submissions.verdict(busy.id).result(PATIENCE_S)
     finally:
         service.close()
     assert report["verdict"] == "grader_error"
@@ -112,15 +116,15 @@ def test_a_submission_that_never_gets_a_cpu_is_our_fault(tmp_path: Path) -> None
 
 def test_sixty_loops_leave_an_honest_submission_fast(service: Service) -> None:
     """Fast is told by order, not by a clock: most loops still wait when the honest one is done."""
-    service.expectations(SOFTMAX)
-    loops = [service.submit(LearnerId(f"loop {n}"), SOFTMAX, LOOP) for n in range(60)]
-    honest = service.submit(LearnerId("honest"), SOFTMAX, REFERENCE)
-    report = service.verdict(honest.id).result(PATIENCE_S)
+    service.exercises.expectations(SOFTMAX)
+    loops = [service.submissions.submit(LearnerId(f"loop {n}"), SOFTMAX, LOOP) for n in range(60)]
+    honest = service.submissions.submit(LearnerId("honest"), SOFTMAX, REFERENCE)
+    report = service.submissions.verdict(honest.id).result(PATIENCE_S)
     assert report["verdict"] == "accepted"
-    assert sum(service.verdict(loop.id).done() for loop in loops) < 30
-    again = service.submit(LearnerId("honest"), SOFTMAX, WRONG)
-    assert service.verdict(again.id).result(PATIENCE_S)["verdict"] == "wrong_answer"
-    assert sum(service.verdict(loop.id).done() for loop in loops) < 30
+    assert sum(service.submissions.verdict(loop.id).done() for loop in loops) < 30
+    again = service.submissions.submit(LearnerId("honest"), SOFTMAX, WRONG)
+    assert service.submissions.verdict(again.id).result(PATIENCE_S)["verdict"] == "wrong_answer"
+    assert sum(service.submissions.verdict(loop.id).done() for loop in loops) < 30
 
 
 def test_one_secret_for_ever_and_for_the_host_alone(data_directory: Path) -> None:

@@ -15,7 +15,7 @@ from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
 from app.ports import SandboxFault, Store
 from app.service import Parts, Service
-from app.service.expectations import Expecting
+from app.service.expecting import Expecting
 from app.storage.store import SqlStore
 from tests.fakes import FakeSandbox
 
@@ -74,16 +74,6 @@ class ScriptedSandbox(FakeSandbox):
         return super().run(order)
 
 
-class NoCache:
-    """Keeps nothing between two starts."""
-
-    def load(self, digest: str) -> Expectations | None:
-        return None
-
-    def save(self, expectations: Expectations) -> None:
-        """Kept nowhere."""
-
-
 @dataclass
 class World:
     """Everything a service stands on, within a test's reach; time moves only by `wait`.
@@ -107,7 +97,7 @@ class World:
         made = Service(
             Parts(
                 catalog=Catalog(self.folders),
-                expecting=Expecting(self.compute, NoCache()),
+                expecting=Expecting(self.compute),
                 store=self.store or SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}"),
                 line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,

@@ -88,17 +88,17 @@ def test_a_new_folder_is_picked_up_without_a_restart(site: Site) -> None:
 
 def test_a_report_keeps_the_digest_it_was_judged_by(site: Site) -> None:
     service = site.app.service
-    first = service.submit(WHO, SLUG, RIGHT)
-    judged = service.verdict(first.id).result(PATIENCE_S)
-    assert (judged["verdict"], judged["digest"]) == ("accepted", service.exercise(SLUG).digest)
+    first = service.submissions.submit(WHO, SLUG, RIGHT)
+    judged = service.submissions.verdict(first.id).result(PATIENCE_S)
+    assert (judged["verdict"], judged["digest"]) == ("accepted", service.exercises.get(SLUG).digest)
 
     cases = (site.folder / "cases.py").read_text()
     (site.folder / "cases.py").write_text(cases.replace("_normal(5, 3, 5)", "_normal(9, 3, 5)"))
-    changed = service.exercise(SLUG).digest
-    second = service.submit(WHO, SLUG, b"# again\n" + RIGHT)
-    again = service.verdict(second.id).result(PATIENCE_S)
+    changed = service.exercises.get(SLUG).digest
+    second = service.submissions.submit(WHO, SLUG, b"# again\n" + RIGHT)
+    again = service.submissions.verdict(second.id).result(PATIENCE_S)
     assert again["digest"] == changed != judged["digest"]
-    kept = service.submission(first.id, WHO).report
+    kept = service.submissions.get(first.id, WHO).report
     assert kept is not None and kept["digest"] == judged["digest"]
 
 

@@ -186,7 +186,7 @@ def test_a_page_view_leaves_no_learner_behind(client: TestClient, world: World) 
     client.post(f"{API}/runs", json={"source": WRONG})
     assert COOKIE in client.cookies
     assert client.get("/api/progress").json()["exercises"][0]["state"] == "new"
-    rows = world.opened[0].progress(world.opened[0].new_learner())
+    rows = world.opened[0].learners.progress(world.opened[0].learners.new())
     assert all(row.state == "new" for row in rows)
 
 

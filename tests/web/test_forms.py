@@ -125,16 +125,16 @@ def test_another_draft_is_opened_and_this_one_kept(browser: Browser, world: Worl
     browser.type("source", WRONG)
     browser.press("Keep what is typed")
     learner = _learner(browser)
-    service.save_draft(learner, SLUG, b"# from another device\n", base=None, device="phone")
+    service.drafts.save(learner, SLUG, b"# from another device\n", base=None, device="phone")
     world.wait(minutes=1)
     page = browser.go(MHA)
     assert page.value("source") == "# from another device\n"
-    name = service.drafts(learner, SLUG).others[0].name
+    name = service.drafts.all(learner, SLUG).others[0].name
     browser.type("source", "# from another device\n# typed on\n")
     page = browser.press(name)
     assert page.value("source") == WRONG
-    texts = {draft.source for draft in service.drafts(learner, SLUG).others}
-    opened = service.drafts(learner, SLUG).opened
+    texts = {draft.source for draft in service.drafts.all(learner, SLUG).others}
+    opened = service.drafts.all(learner, SLUG).opened
     assert opened is not None
     assert b"# from another device\n# typed on\n" in {opened.source, *texts}
 
@@ -250,7 +250,7 @@ def test_a_guest_sees_nothing_else_of_the_owner(
         browser.type("source", source)
         address = browser.press("Submit").url.split("#")[0]
     browser.press("Open hint 1")
-    token = world.opened[0].read_token(address.rsplit("/", 1)[-1])  # type: ignore[arg-type]
+    token = world.opened[0].submissions.read_token(address.rsplit("/", 1)[-1])  # type: ignore[arg-type]
     page = Browser(visit(follow_redirects=True)).go(f"{address}?read_token={token}")
     assert "Hints 0 of 5" in page.text and "Submissions 0" in page.text
     assert "Share a read-only copy" not in page.text and "submission 2" not in page.text

@@ -14,6 +14,7 @@ import structlog
 from starlette.testclient import TestClient
 
 from app.model import LearnerId
+from app.service.learners import Learners
 from app.web.session import COOKIE, Sessions
 from tests.service.world import World
 from tests.web.server import SECRET, Answer, Serve, Server
@@ -72,7 +73,7 @@ def test_the_cookie_is_secure_only_over_https(serve: Serve) -> None:
 def test_a_forged_or_foreign_cookie_is_a_new_learner(plain: Server) -> None:
     first = _cookie(plain.ask("GET", MHA))
     assert "set-cookie" not in plain.ask("GET", MHA, headers={"cookie": first}).headers
-    other = Sessions(b"x" * 32).header(plain.service.new_learner(), secure=False).split(";")[0]
+    other = Sessions(b"x" * 32).header(plain.service.learners.new(), secure=False).split(";")[0]
     for value in (first + "x", other, f"{COOKIE}=", f"{COOKIE}=a.b.c", f"{COOKIE}=\xff"):
         answer = plain.ask("GET", MHA, headers={"cookie": value})
         assert answer.status == 200 and _cookie(answer) != first
@@ -122,15 +123,14 @@ def test_a_request_is_found_in_the_log_by_its_id_and_never_by_its_secrets(
 
 
 def test_our_own_fault_carries_an_id_that_is_in_the_log(
-    world: World, visit: Callable[..., TestClient], monkeypatch: pytest.MonkeyPatch
+    visit: Callable[..., TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = visit(raise_server_exceptions=False)
 
     def fails(*_: object, **__: object) -> None:
         raise KeyError("something of ours")
 
-    monkeypatch.setattr(world.opened[0], "exercises", fails)
-    monkeypatch.setattr(world.opened[0], "progress", fails)
+    monkeypatch.setattr(Learners, "progress", fails)
     with structlog.testing.capture_logs() as logs:
         answer = client.get("/api/progress", headers={"cookie": ""})
     assert answer.status_code == 500

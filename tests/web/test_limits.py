@@ -64,7 +64,7 @@ def submit(server: Server, source: str, cookie: str | None = None) -> Answer:
 
 def judged(server: Server, told: Json) -> Json:
     """The report of a submission, asked for once it is there."""
-    server.service.verdict(SubmissionId(str(told["submission"]))).result(PATIENCE_S)
+    server.service.submissions.verdict(SubmissionId(str(told["submission"]))).result(PATIENCE_S)
     address = f"/api/submissions/{told['submission']}?read_token={told['read_token']}"
     report: Json = server.ask("GET", address).json
     return report
@@ -155,3 +155,18 @@ def test_a_live_run_gives_way_first(make: Callable[..., World]) -> None:
         world.sandbox.let.set()
         assert run.result(PATIENCE_S).json["verdict"] == "accepted"
         assert {each.result(PATIENCE_S).status for each in held} <= {201, 202}
+
+
+def test_a_follow_up_formula_is_sent_away_from_a_full_line(make: Callable[..., World]) -> None:
+    world = make(ROOMY, capacity=1)
+    with limited(world) as server, ThreadPoolExecutor(3) as learners:
+        held = [learners.submit(submit, server, SLOW) for _ in range(2)]
+        for _ in held:
+            assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+        run = learners.submit(server.post, RUNS, {"source": REFERENCE})
+        while server.service.ready().load.runs == 0:
+            os.sched_yield()
+        formula = server.post(f"{API}/follow-ups", {"number": 1, "text": "4 * d_model ** 2"})
+        assert sent_away(formula, 503)
+        world.sandbox.let.set()
+        assert run.result(PATIENCE_S).json["verdict"] == "accepted"

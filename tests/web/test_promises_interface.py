@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -30,7 +31,8 @@ def test_the_editor_gets_the_names_of_numpy_once_and_keeps_them(
     client: TestClient, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The address changes with the list, so the list may be kept for ever."""
-    monkeypatch.setattr(world.opened[0], "offered_names", offered_names)
+    service = world.opened[0]
+    monkeypatch.setattr(service, "exercises", replace(service.exercises, names=offered_names))
     moved = client.get("/api/completions")
     assert moved.status_code == 307
     assert moved.headers["cache-control"] == "no-cache"

@@ -156,7 +156,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def reference(site: Server, kind: Kind) -> str:
-    return site.service.exercise(Slug(kind.slug)).files["reference.py"].decode()
+    return site.service.exercises.get(Slug(kind.slug)).files["reference.py"].decode()
 
 
 @each_kind

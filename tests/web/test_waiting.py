@@ -36,7 +36,8 @@ def hurried(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurried")
 def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, world: World) -> None:
-    world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
+    # Nothing has a place before its expectations are there.
+    world.opened[0].exercises.expectations(Slug("multi-head-attention"))
     for _ in range(2):
         client.post(f"{API}/submissions", json={"source": SLOW})
         assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
@@ -48,7 +49,7 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
     again = client.get(answer.headers["location"])
     assert again.status_code == 202 and again.json()["read_token"] == told["read_token"]
     world.sandbox.let.set()
-    world.opened[0].verdict(told["submission"]).result(PATIENCE_S)
+    world.opened[0].submissions.verdict(told["submission"]).result(PATIENCE_S)
     done = client.get(answer.headers["location"], params={"wait": 20})
     assert done.status_code == 200 and done.json()["verdict"] == "accepted"
 
@@ -57,7 +58,8 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
 def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
     browser: Browser, world: World
 ) -> None:
-    world.opened[0].expectations(Slug("multi-head-attention"))  # nothing has a place before
+    # Nothing has a place before its expectations are there.
+    world.opened[0].exercises.expectations(Slug("multi-head-attention"))
     for before in range(3):
         browser.go(MHA)
         browser.type("source", SLOW)
@@ -126,7 +128,7 @@ def server(world: World, tmp_path: Path) -> Iterator[Server]:
 def test_who_hangs_up_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run leaves the line at once: what is cancelled in a browser costs nothing more."""
     future: Future[Json] = Future()
-    monkeypatch.setattr(server.service, "run", lambda *_a, **_k: future)
+    monkeypatch.setattr(server.service.runs, "run", lambda *_a, **_k: future)
     cancelled: Future[bool] = Future()
     future.add_done_callback(lambda done: cancelled.set_result(done.cancelled()))
     body = json.dumps({"source": REFERENCE}).encode()
@@ -141,7 +143,7 @@ def test_a_run_that_gave_way_says_so(
 ) -> None:
     given_up: Future[Json] = Future()
     given_up.cancel()
-    monkeypatch.setattr(world.opened[0], "run", lambda *_a, **_k: given_up)
+    monkeypatch.setattr(world.opened[0].runs, "run", lambda *_a, **_k: given_up)
     answer = client.post(f"{API}/runs", json={"source": WRONG})
     assert answer.status_code == 503 and "gave way" in answer.json()["title"]
 
@@ -151,7 +153,7 @@ def test_the_server_closing_while_one_waits_is_no_fault(
 ) -> None:
     closing: Future[Json] = Future()
     closing.cancel()
-    monkeypatch.setattr(world.opened[0], "verdict", lambda _id: closing)
+    monkeypatch.setattr(world.opened[0].submissions, "verdict", lambda _id: closing)
     answer = visit().post(f"{API}/submissions", json={"source": WRONG})
     assert answer.status_code == 202
 
@@ -159,4 +161,4 @@ def test_the_server_closing_while_one_waits_is_no_fault(
 def _judged(world: World, page: Page) -> None:
     """Wait until the submission of a page has its report."""
     submission = SubmissionId(page.url.split("#")[0].rsplit("/", 1)[-1])
-    world.opened[0].verdict(submission).result(PATIENCE_S)
+    world.opened[0].submissions.verdict(submission).result(PATIENCE_S)

@@ -11,16 +11,16 @@ from starlette.exceptions import HTTPException
 
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS
-from app.web.deps import Shop, ShopPart
+from app.web.deps import Site, SitePart
 from app.web.html.assets import FOR_EVER
 from app.web.html.render import answer
 
 router = APIRouter(prefix="/api", tags=["exercises"])
 
 
-def _digest(parts: Shop) -> str:
+def _digest(site: Site) -> str:
     """Changes when the list does: with a release of NumPy, or of ours."""
-    listed = json.dumps(parts.service.offered_names()).encode()
+    listed = json.dumps(site.service.exercises.names()).encode()
     return hashlib.sha256(listed).hexdigest()[:16]
 
 
@@ -30,16 +30,16 @@ def _digest(parts: Shop) -> str:
     response_class=RedirectResponse,
     responses={307: {"description": "The list's own address; it may be kept for ever."}},
 )
-def names_address(parts: ShopPart) -> Response:
+def names_address(site: SitePart) -> Response:
     """Where the names that learners may use are listed."""
-    address = f"/api/completions/{_digest(parts)}"
+    address = f"/api/completions/{_digest(site)}"
     return RedirectResponse(address, 307, headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/completions/{digest}", responses={200: {"model": schemas.NamesJson}, **READS})
-def read_names(request: Request, digest: str, parts: ShopPart) -> Response:
+def read_names(request: Request, digest: str, site: SitePart) -> Response:
     """The names that learners may use, how they are called, and what they do."""
-    if digest != _digest(parts):
+    if digest != _digest(site):
         raise HTTPException(404)
-    content = {"names": parts.service.offered_names()}
+    content = {"names": site.service.exercises.names()}
     return answer(request, content, headers={"Cache-Control": FOR_EVER})

@@ -13,7 +13,7 @@ from app.model import Exercise, Slug
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import FollowUpBody, HintBody, RunBody
-from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer
+from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer
 from app.web.html.markdown import rendered
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -38,16 +38,16 @@ def _listed(exercise: Exercise) -> dict[str, Any]:
 
 
 @router.get("/exercises", responses={200: {"model": schemas.ExercisesJson}, **errors()})
-def list_exercises(request: Request, parts: ShopPart) -> Response:
+def list_exercises(request: Request, site: SitePart) -> Response:
     """All exercises, by section and order."""
-    return answer(request, {"exercises": [_listed(each) for each in parts.service.exercises()]})
+    return answer(request, {"exercises": [_listed(each) for each in site.service.exercises.all()]})
 
 
 @router.get("/exercises/{slug}", responses={200: {"model": schemas.ExerciseFullJson}, **READS})
-def read_exercise(request: Request, slug: Slug, parts: ShopPart) -> Response:
+def read_exercise(request: Request, slug: Slug, site: SitePart) -> Response:
     """One exercise: statement, starter code, and what its test cases probe."""
-    exercise = parts.service.exercise(slug)
-    expectations = expected(parts.service, slug)
+    exercise = site.service.exercises.get(slug)
+    expectations = expected(site.service, slug)
     tests = () if expectations is None else expectations.tests
     return answer(
         request,
@@ -71,12 +71,10 @@ def read_exercise(request: Request, slug: Slug, parts: ShopPart) -> Response:
     responses={200: {"model": schemas.ReportJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-async def run(
-    request: Request, slug: Slug, body: RunBody, parts: ShopPart, who: Writer
-) -> Response:
+async def run(request: Request, slug: Slug, body: RunBody, site: SitePart, who: Writer) -> Response:
     """Try a source on visible cases or own arguments. Nothing is recorded; hanging up cancels."""
     future = await run_in_threadpool(
-        lambda: parts.service.run(
+        lambda: site.service.runs.run(
             who.learner,
             slug,
             body.source,
@@ -90,17 +88,17 @@ async def run(
     judged = await ended(request, future)
     report = dict(judged)
     if body.html:
-        report["html"] = await run_in_threadpool(_html, parts, who, slug, report)
+        report["html"] = await run_in_threadpool(_html, site, who, slug, report)
     return answer(request, report)
 
 
-def _html(parts: Shop, who: Visitor, slug: Slug, report: Mapping[str, Any]) -> str:
-    return parts.renderer.part(
+def _html(site: Site, who: Visitor, slug: Slug, report: Mapping[str, Any]) -> str:
+    return site.renderer.part(
         "parts/report.html",
-        report=report_view(parts.service, report),
-        exercise=parts.service.exercise(slug),
+        report=report_view(site.service, report),
+        exercise=site.service.exercises.get(slug),
         said=True,
-        hints_open=parts.service.revealed(who.learner, slug).hints,
+        hints_open=site.service.hints.revealed(who.learner, slug).hints,
     )
 
 
@@ -110,10 +108,10 @@ def _html(parts: Shop, who: Visitor, slug: Slug, report: Mapping[str, Any]) -> s
     dependencies=OWN_PAGES_ONLY,
 )
 def open_hint(
-    request: Request, slug: Slug, body: HintBody, parts: ShopPart, who: Writer
+    request: Request, slug: Slug, body: HintBody, site: SitePart, who: Writer
 ) -> Response:
     """Open the next hint, or read one that is open."""
-    hint = parts.service.reveal_hint(who.learner, slug, body.number, address=who.address)
+    hint = site.service.hints.reveal(who.learner, slug, body.number, address=who.address)
     return answer(
         request,
         {
@@ -130,9 +128,9 @@ def open_hint(
     responses={200: {"model": schemas.SolutionJson}, **WRITES, **errors(409)},
     dependencies=OWN_PAGES_ONLY,
 )
-def open_solution(request: Request, slug: Slug, parts: ShopPart, who: Writer) -> Response:
+def open_solution(request: Request, slug: Slug, site: SitePart, who: Writer) -> Response:
     """Open the reference solution and the other right ways: after the last hint, or passing."""
-    solution = parts.service.reveal_solution(who.learner, slug, address=who.address)
+    solution = site.service.hints.reveal_solution(who.learner, slug, address=who.address)
     others = [{"name": n, "source": as_text(code)} for n, code in solution.alternatives]
     return answer(request, {"reference": as_text(solution.reference), "alternatives": others})
 
@@ -143,11 +141,11 @@ def open_solution(request: Request, slug: Slug, parts: ShopPart, who: Writer) ->
     dependencies=OWN_PAGES_ONLY,
 )
 async def answer_question(
-    request: Request, slug: Slug, body: FollowUpBody, parts: ShopPart, who: Writer
+    request: Request, slug: Slug, body: FollowUpBody, site: SitePart, who: Writer
 ) -> Response:
     """Answer a follow-up question; a formula is compared at eight random points, in the jail."""
     future = await run_in_threadpool(
-        lambda: parts.service.follow_up(
+        lambda: site.service.follow_ups.answer(
             who.learner, slug, body.number, body.text, address=who.address
         )
     )
@@ -159,5 +157,5 @@ async def answer_question(
         "explanation": result.explanation,
     }
     if body.html:
-        told["html"] = parts.renderer.part("parts/outcome.html", result=result)
+        told["html"] = site.renderer.part("parts/outcome.html", result=result)
     return answer(request, told)

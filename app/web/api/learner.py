@@ -11,7 +11,7 @@ from app.model import Slug
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, ShopPart, Writer, become
+from app.web.deps import OWN_PAGES_ONLY, Reader, SitePart, Writer, become
 from app.web.drafts import drafts_json
 from app.web.html.render import answer
 
@@ -24,19 +24,19 @@ router = APIRouter(prefix="/api", tags=["learner"])
     dependencies=OWN_PAGES_ONLY,
 )
 def save_draft(
-    request: Request, slug: Slug, body: DraftBody, parts: ShopPart, who: Writer
+    request: Request, slug: Slug, body: DraftBody, site: SitePart, who: Writer
 ) -> Response:
     """Keep a text as it is typed; one that did not grow out of the others stands beside them."""
-    drafts = parts.service.save_draft(
+    drafts = site.service.drafts.save(
         who.learner, slug, body.source, base=body.base, device=body.device, address=who.address
     )
     return answer(request, drafts_json(drafts))
 
 
 @router.get("/exercises/{slug}/drafts", responses={200: {"model": schemas.DraftsJson}, **READS})
-def read_drafts(request: Request, slug: Slug, parts: ShopPart, who: Reader) -> Response:
+def read_drafts(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """The text to open, and the others."""
-    return answer(request, drafts_json(parts.service.drafts(who.learner, slug)))
+    return answer(request, drafts_json(site.service.drafts.all(who.learner, slug)))
 
 
 @router.delete(
@@ -45,21 +45,21 @@ def read_drafts(request: Request, slug: Slug, parts: ShopPart, who: Reader) -> R
     responses={204: {"description": "The text is forgotten."}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def drop_draft(slug: Slug, version: str, parts: ShopPart, who: Reader) -> Response:
+def drop_draft(slug: Slug, version: str, site: SitePart, who: Reader) -> Response:
     """Forget one text."""
-    parts.service.exercise(slug)
-    parts.service.drop_draft(who.learner, slug, version)
+    site.service.exercises.get(slug)
+    site.service.drafts.drop(who.learner, slug, version)
     return Response(status_code=204)
 
 
 @router.get("/progress", responses={200: {"model": schemas.ProgressJson}, **errors()})
-def progress(request: Request, parts: ShopPart, who: Reader) -> Response:
+def progress(request: Request, site: SitePart, who: Reader) -> Response:
     """What was done with each exercise."""
-    rows = parts.service.progress(who.learner)
+    rows = site.service.learners.progress(who.learner)
     return answer(
         request,
         {
-            "name": parts.service.learner(who.learner).name if who.known else "",
+            "name": site.service.learners.get(who.learner).name if who.known else "",
             "exercises": [
                 {
                     "exercise": row.exercise,
@@ -82,9 +82,9 @@ def progress(request: Request, parts: ShopPart, who: Reader) -> Response:
 @router.put(
     "/name", responses={200: {"model": schemas.NameJson}, **WRITES}, dependencies=OWN_PAGES_ONLY
 )
-def set_name(request: Request, body: NameBody, parts: ShopPart, who: Writer) -> Response:
+def set_name(request: Request, body: NameBody, site: SitePart, who: Writer) -> Response:
     """Keep a name, tidied; an empty one takes it away."""
-    name = parts.service.set_name(who.learner, body.name, address=who.address)
+    name = site.service.learners.set_name(who.learner, body.name, address=who.address)
     return answer(request, {"name": name})
 
 
@@ -93,9 +93,11 @@ def set_name(request: Request, body: NameBody, parts: ShopPart, who: Writer) -> 
     responses={200: {"model": schemas.CodeJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def make_code(request: Request, parts: ShopPart, who: Writer) -> Response:
+def make_code(request: Request, site: SitePart, who: Writer) -> Response:
     """A new recovery code, in place of an earlier one; it is shown this once."""
-    return answer(request, {"code": parts.service.recovery_code(who.learner, address=who.address)})
+    return answer(
+        request, {"code": site.service.learners.recovery_code(who.learner, address=who.address)}
+    )
 
 
 @router.post(
@@ -103,9 +105,9 @@ def make_code(request: Request, parts: ShopPart, who: Writer) -> Response:
     responses={200: {"model": schemas.WorkJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def look_up(request: Request, body: CodeBody, parts: ShopPart, who: Reader) -> Response:
+def look_up(request: Request, body: CodeBody, site: SitePart, who: Reader) -> Response:
     """Whose work a code opens, in counts and dates. It is not used yet."""
-    summary = parts.service.look_up_recovery(body.code, address=who.address)
+    summary = site.service.learners.look_up(body.code, address=who.address)
     return answer(
         request,
         {
@@ -124,12 +126,12 @@ def look_up(request: Request, body: CodeBody, parts: ShopPart, who: Reader) -> R
     responses={200: {"model": schemas.CodeJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def use_code(request: Request, body: RecoverBody, parts: ShopPart, who: Writer) -> Response:
+def use_code(request: Request, body: RecoverBody, site: SitePart, who: Writer) -> Response:
     """Switch to the work of a code, or join this device's work to it. The next code comes back."""
     if body.join:
-        found = parts.service.join(who.learner, body.code, address=who.address)
+        found = site.service.learners.join(who.learner, body.code, address=who.address)
     else:
-        found = parts.service.switch(body.code, address=who.address)
+        found = site.service.learners.switch(body.code, address=who.address)
     become(request, found.learner)
     return answer(request, {"code": found.code})
 

@@ -14,7 +14,7 @@ from app.records import Attempt, Json, Submission
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES
 from app.web.api.requests import SubmissionBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, Shop, ShopPart, Writer, submission_id
+from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -30,13 +30,13 @@ _ASK_AGAIN_S = 1
 
 
 async def _told(
-    request: Request, parts: Shop, found: Submission, report: Json | None, *, html: bool, new: bool
+    request: Request, site: Site, found: Submission, report: Json | None, *, html: bool, new: bool
 ) -> Response:
     """The report, or the submission's place in line and where to ask again."""
-    token = parts.service.read_token(found.id)
+    token = site.service.submissions.read_token(found.id)
     where = f"/api/submissions/{found.id}"
     if report is None:
-        place = await run_in_threadpool(parts.service.place, found.id)
+        place = await run_in_threadpool(site.service.submissions.place, found.id)
         content: dict[str, Any] = {"submission": found.id, "place": place, "read_token": token}
         headers = {"Location": where, "Retry-After": str(_ASK_AGAIN_S)}
         return answer(request, content, status=202, headers=headers)
@@ -44,31 +44,33 @@ async def _told(
     if not new:
         content["source"] = as_text(found.source)
     if html:
-        content["html"] = await run_in_threadpool(_html, parts, found, report)
+        content["html"] = await run_in_threadpool(_html, site, found, report)
     headers = {"Location": where} if new else {}
     return answer(request, content, status=201 if new else 200, headers=headers)
 
 
-def _html(parts: Shop, found: Submission, report: Json) -> str:
-    exercise = parts.service.exercise(found.exercise)
-    history = parts.service.history(found.learner, found.exercise)
+def _html(site: Site, found: Submission, report: Json) -> str:
+    exercise = site.service.exercises.get(found.exercise)
+    history = site.service.submissions.history(found.learner, found.exercise)
     ids = [attempt.id for attempt in reversed(history)]
     passed = report["verdict"] == "accepted"
-    return parts.renderer.part(
+    return site.renderer.part(
         "parts/report.html",
-        report=view(report, exercise, expected(parts.service, exercise.slug)),
+        report=view(report, exercise, expected(site.service, exercise.slug)),
         exercise=exercise,
         submission=found,
         said=True,
-        hints_open=0 if passed else parts.service.revealed(found.learner, found.exercise).hints,
+        hints_open=0
+        if passed
+        else site.service.hints.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
-        following=_following(parts, exercise) if passed else None,
+        following=_following(site, exercise) if passed else None,
     )
 
 
-def _following(parts: Shop, exercise: Exercise) -> Exercise | None:
+def _following(site: Site, exercise: Exercise) -> Exercise | None:
     """The next exercise of the section."""
-    shelf = [each for each in parts.service.exercises() if each.section == exercise.section]
+    shelf = [each for each in site.service.exercises.all() if each.section == exercise.section]
     after = [each.slug for each in shelf].index(exercise.slug) + 1
     return shelf[after] if after < len(shelf) else None
 
@@ -83,7 +85,7 @@ async def submit(
     request: Request,
     slug: Slug,
     body: SubmissionBody,
-    parts: ShopPart,
+    site: SitePart,
     who: Writer,
     idempotency_key: Annotated[
         str | None, Header(description="The same key and source give the same submission.")
@@ -92,7 +94,7 @@ async def submit(
     """Submit a source: 201 with the report, or 202 with its address while it is in line."""
 
     def begin() -> tuple[Submission, Future[Json]]:
-        stored = parts.service.submit(
+        stored = site.service.submissions.submit(
             who.learner,
             slug,
             body.source,
@@ -100,11 +102,11 @@ async def submit(
             address=who.address,
             see=body.html,
         )
-        return stored, parts.service.verdict(stored.id)
+        return stored, site.service.submissions.verdict(stored.id)
 
     found, verdict = await run_in_threadpool(begin)
     report = await within(verdict, INLINE_S)
-    return await _told(request, parts, found, report, html=body.html, new=True)
+    return await _told(request, site, found, report, html=body.html, new=True)
 
 
 @router.get(
@@ -114,7 +116,7 @@ async def submit(
 async def read_submission(
     request: Request,
     submission: str,
-    parts: ShopPart,
+    site: SitePart,
     who: Reader,
     read_token: Annotated[str | None, Query(description="Instead of the cookie.")] = None,
     html: bool = False,
@@ -122,20 +124,20 @@ async def read_submission(
 ) -> Response:
     """A submission's report with its source, for its learner or whoever has its `read_token`."""
     found = await run_in_threadpool(
-        parts.service.submission, submission_id(submission), who.learner, read_token
+        site.service.submissions.get, submission_id(submission), who.learner, read_token
     )
-    report = found.report or await report_of(parts.service, found.id, wait)
-    return await _told(request, parts, found, report, html=html, new=False)
+    report = found.report or await report_of(site.service, found.id, wait)
+    return await _told(request, site, found, report, html=html, new=False)
 
 
 @router.get(
     "/exercises/{slug}/submissions",
     responses={200: {"model": schemas.AttemptsJson}, **READS},
 )
-def history(request: Request, slug: Slug, parts: ShopPart, who: Reader) -> Response:
+def history(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """The learner's submissions for an exercise, newest first."""
-    parts.service.exercise(slug)
-    attempts = parts.service.history(who.learner, slug)
+    site.service.exercises.get(slug)
+    attempts = site.service.submissions.history(who.learner, slug)
     return answer(request, {"submissions": [_attempt(each) for each in attempts]})
 
 
@@ -157,9 +159,9 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
     responses={200: {"model": schemas.ShareJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def share(request: Request, submission: str, parts: ShopPart, who: Reader) -> Response:
+def share(request: Request, submission: str, site: SitePart, who: Reader) -> Response:
     """Make a link to a read-only copy of one's submission; the same each time until it is ended."""
-    token = parts.service.share(submission_id(submission), who.learner)
+    token = site.service.links.share(submission_id(submission), who.learner)
     return answer(request, {"url": f"{notes(request).arrival.origin}/shared/{token}"})
 
 
@@ -169,7 +171,7 @@ def share(request: Request, submission: str, parts: ShopPart, who: Reader) -> Re
     responses={204: {"description": "The link leads nowhere from now on."}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
-def end_share(submission: str, parts: ShopPart, who: Reader) -> Response:
+def end_share(submission: str, site: SitePart, who: Reader) -> Response:
     """End the link."""
-    parts.service.revoke(submission_id(submission), who.learner)
+    site.service.links.revoke(submission_id(submission), who.learner)
     return Response(status_code=204)

@@ -19,7 +19,7 @@ from app.report import to_json
 from app.verify import LETTERS, Kill
 from app.verify.desk import Desk, Sheet
 from app.web.arrival import is_loopback
-from app.web.deps import OWN_PAGES_ONLY, ShopPart
+from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
 from app.web.html.markdown import sections
 from app.web.report.view import expected, view
@@ -73,7 +73,7 @@ router = APIRouter(prefix="/author", include_in_schema=False)
 
 
 @router.get("")
-def desk_page(request: Request, parts: ShopPart, found: StudyPart) -> Response:
+def desk_page(request: Request, site: SitePart, found: StudyPart) -> Response:
     """Every folder, sound or broken; a token in the address becomes a cookie."""
     if "token" in request.query_params and found.token is not None:
         answer = RedirectResponse("/author", 303)
@@ -82,20 +82,20 @@ def desk_page(request: Request, parts: ShopPart, found: StudyPart) -> Response:
             COOKIE, found.token, path="/author", httponly=True, secure=secure, samesite="strict"
         )
         return answer
-    return parts.renderer.page(
+    return site.renderer.page(
         request,
         "author_desk.html",
         folders=found.desk.known(),
-        complaints=parts.service.complaints(),
+        complaints=site.service.complaints(),
     )
 
 
 @router.get("/{slug}")
-def author_page(request: Request, slug: str, parts: ShopPart, found: StudyPart) -> Response:
+def author_page(request: Request, slug: str, site: SitePart, found: StudyPart) -> Response:
     """Kill table, checks, mutants, complaints, mistakes' messages, hints and statement."""
     sheet = _sheet(found, slug)
     exercise = sheet.exercise
-    return parts.renderer.page(
+    return site.renderer.page(
         request,
         "author.html",
         proof=sheet.proof,
@@ -117,7 +117,7 @@ def check_again(slug: str, found: StudyPart) -> Response:
 
 @router.get("/{slug}/mistakes/{mistake}")
 def mistake_page(
-    request: Request, slug: str, mistake: str, parts: ShopPart, found: StudyPart
+    request: Request, slug: str, mistake: str, site: SitePart, found: StudyPart
 ) -> Response:
     """The report a learner gets who makes this mistake, word for word."""
     sheet = _sheet(found, slug)
@@ -125,9 +125,9 @@ def mistake_page(
     if kill is None or sheet.exercise is None:
         raise HTTPException(404)
     expectations = None
-    if any(exercise.slug == slug for exercise in parts.service.exercises()):
-        expectations = expected(parts.service, sheet.exercise.slug)
-    return parts.renderer.page(
+    if any(exercise.slug == slug for exercise in site.service.exercises.all()):
+        expectations = expected(site.service, sheet.exercise.slug)
+    return site.renderer.page(
         request,
         "author_mistake.html",
         exercise=sheet.exercise,

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 from app.model import Slug
 from app.service import BadArguments, NoSuchSubmission, OutOfOrder
-from app.web.deps import OWN_PAGES_ONLY, Shop, ShopPart, Visitor, Writer, submission_id
+from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
 from app.web.html.text import as_text
 from app.web.pages.workbench import Shown, workbench
@@ -35,13 +35,13 @@ def _to(address: str) -> Response:
 
 
 def _on(
-    request: Request, parts: Shop, who: Visitor, slug: Slug, sent: Form, address: str
+    request: Request, site: Site, who: Visitor, slug: Slug, sent: Form, address: str
 ) -> Response:
     """On to an address; who sends no cookie would find nothing there, so the page comes at once."""
     if who.known or sent.source is None:
         return _to(address)
     shown = Shown(source=as_text(sent.source), cookieless=True)
-    return workbench(request, parts, who, slug, shown)
+    return workbench(request, site, who, slug, shown)
 
 
 def _source(sent: Form) -> bytes:
@@ -50,34 +50,36 @@ def _source(sent: Form) -> bytes:
     return sent.source
 
 
-def keep(parts: Shop, who: Visitor, slug: Slug, sent: Form) -> str:
+def keep(site: Site, who: Visitor, slug: Slug, sent: Form) -> str:
     """Keep the form's code as a draft, unless it is what the page opened with; where to go on.
 
     It takes the place of the text it grew out of; one that grew out of none stands by itself.
     A form without a cookie has become a learner by now, so the draft is found again.
     """
     source = sent.source
-    exercise = parts.service.exercise(slug)
+    exercise = site.service.exercises.get(slug)
     if sent.text("submission"):
         with suppress(NoSuchSubmission):  # the cookie went since the page was opened
-            found = parts.service.submission(submission_id(sent.text("submission")), who.learner)
+            found = site.service.submissions.get(
+                submission_id(sent.text("submission")), who.learner
+            )
             if source in {None, found.source}:
                 return f"/submissions/{found.id}"
     if source is not None and source.strip() not in {b"", exercise.files["starter.py"].strip()}:
-        drafts = parts.service.drafts(who.learner, slug)
+        drafts = site.service.drafts.all(who.learner, slug)
         if drafts.opened is None or drafts.opened.source != source:
             grown = [d for d in (drafts.opened, *drafts.others) if d and d.version == sent.base]
             device = grown[0].device if grown else f"form-{secrets.token_hex(8)}"
-            parts.service.save_draft(
+            site.service.drafts.save(
                 who.learner, slug, source, base=sent.base, device=device, address=who.address
             )
     return f"/exercises/{slug}"
 
 
 @router.post("/exercises/{slug}/submissions")
-def submit(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def submit(slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address."""
-    submission = parts.service.submit(
+    submission = site.service.submissions.submit(
         who.learner,
         slug,
         _source(sent),
@@ -88,16 +90,16 @@ def submit(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
     address = f"/submissions/{submission.id}"
     if who.known:
         return _to(f"{address}#results")
-    return _to(f"{address}?read_token={parts.service.read_token(submission.id)}#results")
+    return _to(f"{address}?read_token={site.service.submissions.read_token(submission.id)}#results")
 
 
 @router.post("/exercises/{slug}/run")
-async def run(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+async def run(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Run: the same page with the examples' results; nothing is recorded."""
     source = _source(sent)
     own = sent.text("arguments") if "custom" in sent else None
     future = await run_in_threadpool(
-        lambda: parts.service.run(who.learner, slug, source, arguments=own, address=who.address)
+        lambda: site.service.runs.run(who.learner, slug, source, arguments=own, address=who.address)
     )
     shown = Shown(source=as_text(source), arguments=sent.text("arguments"))
     try:
@@ -105,84 +107,84 @@ async def run(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: 
         shown = replace(shown, report=report)
     except BadArguments as error:
         shown = replace(shown, complaint=str(error))
-    return await run_in_threadpool(workbench, request, parts, who, slug, shown)
+    return await run_in_threadpool(workbench, request, site, who, slug, shown)
 
 
 @router.post("/exercises/{slug}/hints")
-def hint(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def hint(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Open a hint. One that is not next is no error here: the page shows which one is."""
-    back = keep(parts, who, slug, sent)
+    back = keep(site, who, slug, sent)
     number = sent.number("number")
     try:
-        parts.service.reveal_hint(who.learner, slug, number, address=who.address)
+        site.service.hints.reveal(who.learner, slug, number, address=who.address)
     except OutOfOrder:
-        return _on(request, parts, who, slug, sent, f"{back}#hints")
-    return _on(request, parts, who, slug, sent, f"{back}#hint-{number}")
+        return _on(request, site, who, slug, sent, f"{back}#hints")
+    return _on(request, site, who, slug, sent, f"{back}#hint-{number}")
 
 
 @router.post("/exercises/{slug}/solution")
-def solution(request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def solution(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Open the reference solution and the other right ways."""
-    back = keep(parts, who, slug, sent)
+    back = keep(site, who, slug, sent)
     try:
-        parts.service.reveal_solution(who.learner, slug, address=who.address)
+        site.service.hints.reveal_solution(who.learner, slug, address=who.address)
     except OutOfOrder:
-        return _on(request, parts, who, slug, sent, f"{back}#hints")
-    return _on(request, parts, who, slug, sent, f"{back}#ways")
+        return _on(request, site, who, slug, sent, f"{back}#hints")
+    return _on(request, site, who, slug, sent, f"{back}#ways")
 
 
 @router.post("/exercises/{slug}/keep")
 async def keep_all(
-    request: Request, slug: Slug, parts: ShopPart, who: Writer, sent: Sent
+    request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent
 ) -> Response:
     """Keep what is on the page: the code, and the answers to follow-up questions that changed."""
-    back = await run_in_threadpool(keep, parts, who, slug, sent)
-    known = {a.number: a.text for a in parts.service.follow_up_answers(who.learner, slug)}
-    count = len(parts.service.exercise(slug).follow_ups)
+    back = await run_in_threadpool(keep, site, who, slug, sent)
+    known = {a.number: a.text for a in site.service.follow_ups.answers(who.learner, slug)}
+    count = len(site.service.exercises.get(slug).follow_ups)
     anchor = ""
     for number, text in sorted(sent.numbered("answer-").items()):
         if 1 <= number <= count and text.strip() and text != known.get(number):
             future = await run_in_threadpool(
-                lambda n=number, t=text: parts.service.follow_up(  # type: ignore[misc]
+                lambda n=number, t=text: site.service.follow_ups.answer(  # type: ignore[misc]
                     who.learner, slug, n, t, address=who.address
                 )
             )
             await ended(request, future)
             anchor = f"#question-{number}"
-    return await run_in_threadpool(_on, request, parts, who, slug, sent, back + anchor)
+    return await run_in_threadpool(_on, request, site, who, slug, sent, back + anchor)
 
 
 @router.post("/exercises/{slug}/drafts")
-def open_draft(slug: Slug, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def open_draft(slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Open another draft; what is in the editor is kept beside it."""
-    keep(parts, who, slug, sent)
+    keep(site, who, slug, sent)
     version = sent.text("open")
-    known = {draft.version for draft in parts.service.drafts(who.learner, slug).others}
+    known = {draft.version for draft in site.service.drafts.all(who.learner, slug).others}
     return _to(f"/exercises/{slug}?draft={version}" if version in known else f"/exercises/{slug}")
 
 
 @router.post("/submissions/{submission}/look")
 def look_again(
-    request: Request, submission: str, parts: ShopPart, who: Writer, sent: Sent
+    request: Request, submission: str, site: SitePart, who: Writer, sent: Sent
 ) -> Response:
     """Look whether a submission is judged; what was typed meanwhile is kept as a draft."""
     token = sent.text("read_token")
-    found = parts.service.submission(submission_id(submission), who.learner, token or None)
+    found = site.service.submissions.get(submission_id(submission), who.learner, token or None)
     address = f"/submissions/{found.id}{'?' + urlencode({'read_token': token}) if token else ''}"
     if who.known:
-        keep(parts, who, found.exercise, sent)
+        keep(site, who, found.exercise, sent)
     elif sent.source not in {None, found.source}:
-        return _on(request, parts, who, found.exercise, sent, address)
+        return _on(request, site, who, found.exercise, sent, address)
     return _to(f"{address}#results")
 
 
 @router.post("/submissions/{submission}/share")
-def share(submission: str, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def share(submission: str, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Make a link to a read-only copy, or with `revoke` end it."""
-    found = parts.service.submission(submission_id(submission), who.learner)
-    keep(parts, who, found.exercise, sent)  # what was typed meanwhile is kept beside it
+    found = site.service.submissions.get(submission_id(submission), who.learner)
+    keep(site, who, found.exercise, sent)  # what was typed meanwhile is kept beside it
     if "revoke" in sent:
-        parts.service.revoke(found.id, who.learner)
+        site.service.links.revoke(found.id, who.learner)
     else:
-        parts.service.share(found.id, who.learner)
+        site.service.links.share(found.id, who.learner)
     return _to(f"/submissions/{found.id}#share")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.service import BadName, NoSuchCode
-from app.web.deps import OWN_PAGES_ONLY, ShopPart, Visitor, Writer, become
+from app.web.deps import OWN_PAGES_ONLY, SitePart, Visitor, Writer, become
 from app.web.guard import notes
 from app.web.html.render import THEMES
 from app.web.pages.forms import Sent
@@ -32,46 +32,46 @@ def theme(request: Request, sent: Sent) -> Response:
 
 
 @router.post("/progress/name")
-def name(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def name(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Keep a name; one that cannot be kept is shown again with the reason."""
     try:
-        parts.service.set_name(who.learner, sent.text("name"), address=who.address)
+        site.service.learners.set_name(who.learner, sent.text("name"), address=who.address)
     except BadName as error:
-        return progress_view(request, parts, who, complaint=("name", str(error)))
+        return progress_view(request, site, who, complaint=("name", str(error)))
     return RedirectResponse("/progress#name", 303)
 
 
 @router.post("/progress/code")
-def code(request: Request, parts: ShopPart, who: Writer) -> Response:
+def code(request: Request, site: SitePart, who: Writer) -> Response:
     """Make a recovery code and show it, this once."""
-    made = parts.service.recovery_code(who.learner, address=who.address)
-    return progress_view(request, parts, Visitor(who.learner, who.address, True), code=made)
+    made = site.service.learners.recovery_code(who.learner, address=who.address)
+    return progress_view(request, site, Visitor(who.learner, who.address, True), code=made)
 
 
 @router.post("/progress/look-up")
-def look_up(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def look_up(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Whose work a code opens, before it is used."""
     asked = sent.text("code").strip()
     try:
-        summary = parts.service.look_up_recovery(asked, address=who.address)
+        summary = site.service.learners.look_up(asked, address=who.address)
     except NoSuchCode:
         complaint = ("code", "This code opens nothing. It may have been used already.")
-        return progress_view(request, parts, who, asked=asked, complaint=complaint)
-    return progress_view(request, parts, who, asked=asked, summary=summary)
+        return progress_view(request, site, who, asked=asked, complaint=complaint)
+    return progress_view(request, site, who, asked=asked, summary=summary)
 
 
 @router.post("/progress/recover")
-def recover(request: Request, parts: ShopPart, who: Writer, sent: Sent) -> Response:
+def recover(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
     """Use a code: switch to its work, or join this device's work to it. The next code is shown."""
     asked = sent.text("code").strip()
     try:
         if sent.text("how") == "join":
-            found = parts.service.join(who.learner, asked, address=who.address)
+            found = site.service.learners.join(who.learner, asked, address=who.address)
         else:
-            found = parts.service.switch(asked, address=who.address)
+            found = site.service.learners.switch(asked, address=who.address)
     except NoSuchCode:
         complaint = ("code", "This code opens nothing. It may have been used already.")
-        return progress_view(request, parts, who, asked=asked, complaint=complaint)
+        return progress_view(request, site, who, asked=asked, complaint=complaint)
     become(request, found.learner)
     now = Visitor(found.learner, who.address, True)
-    return progress_view(request, parts, now, code=found.code)
+    return progress_view(request, site, now, code=found.code)

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from app.model import Exercise, Slug
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
-from app.web.deps import Reader, Shop, ShopPart, Visitor, Writer, submission_id
+from app.web.deps import Reader, Site, SitePart, Visitor, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -33,28 +33,28 @@ _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
 @router.get("/")
-def home(request: Request, parts: ShopPart, who: Reader) -> Response:
+def home(request: Request, site: SitePart, who: Reader) -> Response:
     """Sections with their maps and lists, and where to go on."""
-    exercises = parts.service.exercises()
-    progress = progress_by_slug(parts.service, who) if who.known else {}
-    return parts.renderer.page(
+    exercises = site.service.exercises.all()
+    progress = progress_by_slug(site.service, who) if who.known else {}
+    return site.renderer.page(
         request,
         "home.html",
         shelves=shelves(exercises, progress),
         progress=progress,
         passed={slug for slug, row in progress.items() if row.state == "passed"},
-        next=_next(parts, progress),
+        next=_next(site, progress),
     )
 
 
-def _next(parts: Shop, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None:
+def _next(site: Site, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None:
     """What to do now: go on with what was touched last, else begin what is ready."""
-    exercises = parts.service.exercises()
+    exercises = site.service.exercises.all()
     touched = [row for row in progress.values() if row.state in {"begun", "tried"}]
     dated = [row for row in touched if row.last_at is not None]
     latest = max(dated, key=lambda row: row.last_at, default=touched[0] if touched else None)
     if latest is not None:
-        return "Continue", parts.service.exercise(latest.exercise)
+        return "Continue", site.service.exercises.get(latest.exercise)
     passed = {slug for slug, row in progress.items() if row.state == "passed"}
     ready = [e for e in exercises if e.slug not in passed and set(e.after) <= passed]
     left = ready or [e for e in exercises if e.slug not in passed]
@@ -65,66 +65,68 @@ def _next(parts: Shop, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None
     return ("Next" if passed else "Start", (onward or left)[0])
 
 
-def meant(parts: Shop, slug: Slug) -> Slug | None:
+def meant(site: Site, slug: Slug) -> Slug | None:
     """The exercise whose name an address writes in capitals or with other dashes, if it is one."""
-    known = {exercise.slug for exercise in parts.service.exercises()}
+    known = {exercise.slug for exercise in site.service.exercises.all()}
     plain = Slug(re.sub(r"[\s_-]+", "-", slug.lower()))
     return plain if plain in known and slug not in known else None
 
 
 @router.get("/exercises/{slug}")
 def exercise_page(
-    request: Request, slug: Slug, parts: ShopPart, who: Writer, draft: str = ""
+    request: Request, slug: Slug, site: SitePart, who: Writer, draft: str = ""
 ) -> Response:
     """The workbench with the newest text, or with the draft asked for."""
-    known = meant(parts, slug)
+    known = meant(site, slug)
     if known is not None:
         return RedirectResponse(f"/exercises/{known}", 308)
-    return workbench(request, parts, who, slug, Shown(draft=draft))
+    return workbench(request, site, who, slug, Shown(draft=draft))
 
 
 @router.get("/submissions/{submission}")
 async def submission_page(
-    request: Request, submission: str, parts: ShopPart, who: Reader, read_token: str = ""
+    request: Request, submission: str, site: SitePart, who: Reader, read_token: str = ""
 ) -> Response:
     """The workbench with one submission's code and report; its learner's only."""
     found = await run_in_threadpool(
-        parts.service.submission, submission_id(submission), who.learner, read_token or None
+        site.service.submissions.get, submission_id(submission), who.learner, read_token or None
     )
-    report = found.report or await report_of(parts.service, found.id, INLINE_S)
-    guest = (await run_in_threadpool(parts.service.learner, who.learner)).id != found.learner
+    report = found.report or await report_of(site.service, found.id, INLINE_S)
+    guest = (await run_in_threadpool(site.service.learners.get, who.learner)).id != found.learner
     shown = Shown(submission=found, report=report, guest=guest)
-    return await run_in_threadpool(workbench, request, parts, who, found.exercise, shown)
+    return await run_in_threadpool(workbench, request, site, who, found.exercise, shown)
 
 
 @router.get("/submissions/{submission}/report.json")
 def replay(
-    request: Request, submission: str, parts: ShopPart, who: Reader, read_token: str = ""
+    request: Request, submission: str, site: SitePart, who: Reader, read_token: str = ""
 ) -> Response:
     """ "Is the grader wrong?": everything to judge this submission again elsewhere."""
-    found = parts.service.submission(submission_id(submission), who.learner, read_token or None)
+    found = site.service.submissions.get(submission_id(submission), who.learner, read_token or None)
     name = f"mlgrind-{found.exercise}-{found.id[:13]}.json"
     return answer(
         request,
-        parts.service.replay_report(found),
+        site.service.submissions.replay(found),
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
 @router.get("/progress")
-def progress_page(request: Request, parts: ShopPart, who: Reader) -> Response:
+def progress_page(request: Request, site: SitePart, who: Reader) -> Response:
     """What was done with each exercise, and the code that carries it elsewhere."""
-    return progress_view(request, parts, who)
+    return progress_view(request, site, who)
 
 
-def progress_view(request: Request, parts: Shop, who: Visitor, **more: Any) -> Response:
+def progress_view(request: Request, site: Site, who: Visitor, **more: Any) -> Response:
     """The progress page; `more` is what a form on it has to say."""
-    service = parts.service
-    exercises = {exercise.slug: exercise for exercise in service.exercises()}
-    rows = service.progress(who.learner) if who.known else ()
+    service = site.service
+    exercises = {exercise.slug: exercise for exercise in service.exercises.all()}
+    rows = service.learners.progress(who.learner) if who.known else ()
     touched = [row for row in rows if row.state != "new"]
-    history = {row.exercise: service.history(who.learner, row.exercise) for row in touched}
-    return parts.renderer.page(
+    history = {
+        row.exercise: service.submissions.history(who.learner, row.exercise) for row in touched
+    }
+    return site.renderer.page(
         request,
         "progress.html",
         **{"code": None, "summary": None, "asked": "", "complaint": None, **more},
@@ -132,29 +134,29 @@ def progress_view(request: Request, parts: Shop, who: Visitor, **more: Any) -> R
         numbers={slug: n for n, slug in enumerate(exercises, 1)},
         rows=touched,
         history=history,
-        learner=service.learner(who.learner) if who.known else None,
+        learner=service.learners.get(who.learner) if who.known else None,
     )
 
 
 @router.get("/exercises/{slug}/changes/{before}/{after}")
 def changes_page(
-    request: Request, slug: Slug, before: str, after: str, parts: ShopPart, who: Reader
+    request: Request, slug: Slug, before: str, after: str, site: SitePart, who: Reader
 ) -> Response:
     """What changed between two of one's own submissions."""
-    service = parts.service
-    history = service.history(who.learner, slug)
+    service = site.service
+    history = service.submissions.history(who.learner, slug)
     order = [attempt.id for attempt in reversed(history)]
     pair: list[Submission] = []
     for text in (before, after):
-        found = service.submission(submission_id(text), who.learner)
+        found = service.submissions.get(submission_id(text), who.learner)
         if found.exercise != slug or found.id not in order:
             raise NoSuchSubmission(text)
         pair.append(found)
     numbers = [order.index(found.id) + 1 for found in pair]
-    return parts.renderer.page(
+    return site.renderer.page(
         request,
         "changes.html",
-        exercise=service.exercise(slug),
+        exercise=service.exercises.get(slug),
         change=changes(as_text(pair[0].source), as_text(pair[1].source), numbers[0], numbers[1]),
         pair=pair,
         history=history,
@@ -162,25 +164,25 @@ def changes_page(
 
 
 @router.get("/shared/{token}")
-async def shared_page(request: Request, token: str, parts: ShopPart) -> Response:
+async def shared_page(request: Request, token: str, site: SitePart) -> Response:
     """A read-only copy of one submission: not to be indexed, and it sends no referrer."""
     try:
-        found = await run_in_threadpool(parts.service.shared, token)
+        found = await run_in_threadpool(site.service.links.shared, token)
     except NoSuchSubmission:
         raise HTTPException(404, "It was mistyped, or whoever shared it took it back.") from None
-    report = found.report or await report_of(parts.service, found.id, INLINE_S)
-    return await run_in_threadpool(_shared, request, parts, found, report)
+    report = found.report or await report_of(site.service, found.id, INLINE_S)
+    return await run_in_threadpool(_shared, request, site, found, report)
 
 
-def _shared(request: Request, parts: Shop, found: Submission, report: Json | None) -> Response:
+def _shared(request: Request, site: Site, found: Submission, report: Json | None) -> Response:
     notes(request).noindex = True
-    page = parts.renderer.page(
+    page = site.renderer.page(
         request,
         "shared.html",
-        exercise=parts.service.exercise(found.exercise),
+        exercise=site.service.exercises.get(found.exercise),
         source=as_text(found.source),
         submitted_at=found.created_at,
-        report=None if report is None else report_view(parts.service, report),
+        report=None if report is None else report_view(site.service, report),
     )
     page.headers["Referrer-Policy"] = "no-referrer"
     page.headers["Cache-Control"] = "private, no-store"
@@ -188,9 +190,9 @@ def _shared(request: Request, parts: Shop, found: Submission, report: Json | Non
 
 
 @router.get("/exercises/{slug}/files/{name}")
-def exercise_file(slug: Slug, name: str, parts: ShopPart) -> Response:
+def exercise_file(slug: Slug, name: str, site: SitePart) -> Response:
     """A picture of an exercise; an author's SVG can do nothing where it is opened by itself."""
-    exercise = parts.service.exercise(slug)
+    exercise = site.service.exercises.get(slug)
     kind = _PICTURES.get(PurePosixPath(name).suffix)
     if kind is None or name not in exercise.files:
         raise HTTPException(404)
@@ -203,12 +205,12 @@ def exercise_file(slug: Slug, name: str, parts: ShopPart) -> Response:
 
 @router.get("/exercises/{slug}/{name}.zip")
 @router.get("/exercises/{slug}/{name}.ipynb")
-def take_along(request: Request, slug: Slug, name: str, parts: ShopPart) -> Response:
+def take_along(request: Request, slug: Slug, name: str, site: SitePart) -> Response:
     """The exercise with its visible tests, as a folder or a notebook that runs anywhere."""
-    exercise = parts.service.exercise(slug)
+    exercise = site.service.exercises.get(slug)
     if name != slug:
         raise HTTPException(404)
-    expectations = parts.service.expectations(slug)
+    expectations = site.service.exercises.expectations(slug)
     if request.url.path.endswith(".zip"):
         return Response(takeaway.folder(exercise, expectations), media_type="application/zip")
     content = takeaway.notebook(exercise, expectations)
@@ -217,15 +219,15 @@ def take_along(request: Request, slug: Slug, name: str, parts: ShopPart) -> Resp
 
 
 @router.get("/docs")
-def docs(request: Request, parts: ShopPart) -> Response:
+def docs(request: Request, site: SitePart) -> Response:
     """Our own page of the interface, from the OpenAPI document."""
     document = request.app.openapi()
-    return parts.renderer.page(
+    return site.renderer.page(
         request, "docs.html", operations=operations(document), info=document["info"], words=MEANINGS
     )
 
 
 @router.get("/static/{name}")
-def static(request: Request, name: str, parts: ShopPart) -> Response:
+def static(request: Request, name: str, site: SitePart) -> Response:
     """A file of the bundle."""
-    return parts.assets.send(request, name)
+    return site.assets.send(request, name)

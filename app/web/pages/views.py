@@ -108,15 +108,15 @@ class Bench:
 
 def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
     """The workbench with the newest text open. Raises NoSuchExercise."""
-    exercise = service.exercise(slug)
+    exercise = service.exercises.get(slug)
     expectations = expected(service, slug)
-    shelf = [each for each in service.exercises() if each.section == exercise.section]
+    shelf = [each for each in service.exercises.all() if each.section == exercise.section]
     numbered = list(enumerate(shelf, 1))
     at = next((n for n, each in numbered if each.slug == slug), 1)
-    revealed = service.revealed(who.learner, slug)
-    drafts = service.drafts(who.learner, slug)
+    revealed = service.hints.revealed(who.learner, slug)
+    drafts = service.drafts.all(who.learner, slug)
     starter = as_text(exercise.files["starter.py"])
-    answers = service.follow_up_answers(who.learner, slug)
+    answers = service.follow_ups.answers(who.learner, slug)
     return Bench(
         exercise=exercise,
         number=at,
@@ -130,7 +130,7 @@ def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
         rungs=_rungs(exercise.hints, revealed.hints),
         revealed=revealed,
         ways=_ways(service, who, exercise, revealed),
-        history=service.history(who.learner, slug),
+        history=service.submissions.history(who.learner, slug),
         drafts=drafts,
         answers={answer.number: answer for answer in answers},
         starter=starter,
@@ -171,7 +171,7 @@ def history_change(
     at = oldest_first.index(submission.id)
     if at == 0:
         return 1, None
-    before = service.submission(SubmissionId(oldest_first[at - 1]), submission.learner)
+    before = service.submissions.get(SubmissionId(oldest_first[at - 1]), submission.learner)
     return at + 1, changes(as_text(before.source), as_text(submission.source), at, at + 1)
 
 
@@ -195,7 +195,7 @@ def _ways(
     """The right solutions, once the learner chose to see them."""
     if not revealed.solution:
         return ()
-    found: Solution = service.reveal_solution(who.learner, exercise.slug)
+    found: Solution = service.hints.reveal_solution(who.learner, exercise.slug)
     reference = Way("Reference solution", as_text(found.reference))
     others = (Way(_title(name), as_text(code)) for name, code in found.alternatives)
     return (reference, *others)
@@ -208,4 +208,4 @@ def _title(file: str) -> str:
 
 def progress_by_slug(service: Service, who: Visitor) -> dict[Slug, Progress]:
     """What the learner did with each exercise."""
-    return {row.exercise: row for row in service.progress(who.learner)}
+    return {row.exercise: row for row in service.learners.progress(who.learner)}

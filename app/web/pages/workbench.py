@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from app.model import Slug
 from app.records import Json, Submission
-from app.web.deps import Shop, Visitor
+from app.web.deps import Site, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
 from app.web.pages.views import Bench, bench, history_change
@@ -35,22 +35,22 @@ class Shown:
     cookieless: bool = False
 
 
-def workbench(request: Request, parts: Shop, who: Visitor, slug: Slug, shown: Shown) -> Response:
+def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Shown) -> Response:
     """The page. Raises NoSuchExercise."""
-    found = bench(parts.service, who, slug)
+    found = bench(site.service, who, slug)
     if shown.submission is not None:
-        found = _with_submission(request, parts, found, shown)
+        found = _with_submission(request, site, found, shown)
     elif shown.source is not None:
         typed = replace(found, arguments=shown.arguments, complaint=shown.complaint)
         found = replace(typed, opened=shown.source, sent=True)
     elif shown.draft:
         found = _with_draft(found, shown.draft)
     elif found.drafts.opened is None and found.history:
-        latest = parts.service.submission(found.history[0].id, who.learner)
+        latest = site.service.submissions.get(found.history[0].id, who.learner)
         found = replace(found, opened=as_text(latest.source))
     if shown.report is not None:
-        found = replace(found, report=report_view(parts.service, shown.report))
-    return parts.renderer.page(
+        found = replace(found, report=report_view(site.service, shown.report))
+    return site.renderer.page(
         request,
         "exercise.html",
         bench=found,
@@ -71,18 +71,18 @@ def _with_draft(found: Bench, version: str) -> Bench:
     return found
 
 
-def _with_submission(request: Request, parts: Shop, found: Bench, shown: Shown) -> Bench:
+def _with_submission(request: Request, site: Site, found: Bench, shown: Shown) -> Bench:
     """The workbench with a submission open; a guest sees that one and nothing else of its owner."""
     submission = shown.submission
     assert submission is not None  # noqa: S101 (the caller looked)
-    place = parts.service.place(submission.id)
+    place = site.service.submissions.place(submission.id)
     opened = replace(
         found, opened=as_text(submission.source), base=None, submission=submission, place=place
     )
     if shown.guest:
         return opened
-    ordinal, change = history_change(parts.service, found.history, submission)
-    token = parts.service.share_token(submission.id, submission.learner)
+    ordinal, change = history_change(site.service, found.history, submission)
+    token = site.service.links.token(submission.id, submission.learner)
     origin = notes(request).arrival.origin
     return replace(
         opened,

@@ -156,12 +156,12 @@ def _power(number: float) -> str:
 def report_view(service: Service, report: Json) -> ReportView:
     """A report as the page tells it. Raises NoSuchExercise."""
     slug = Slug(str(report["exercise"]))
-    return view(report, service.exercise(slug), expected(service, slug))
+    return view(report, service.exercises.get(slug), expected(service, slug))
 
 
 def expected(service: Service, slug: Slug) -> Expectations | None:
     """What an exercise expects, or None while its author's mistake or our fault is in the way."""
     try:
-        return service.expectations(slug)
+        return service.exercises.expectations(slug)
     except (ExerciseErrors, SandboxFault):
         return None

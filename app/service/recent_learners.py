@@ -1,6 +1,6 @@
-"""Learners who were here a moment ago, so that nobody is looked up again at every step.
+"""Learners who were here in the last two seconds, so that not every step asks the store for them.
 
-Who submits has just saved a draft, or run the code while typing it.
+A learner who submits has just saved a draft, or run the code while typing it.
 """
 
 from __future__ import annotations
@@ -15,21 +15,25 @@ KNOWN_S = 2.0
 MOST = 1_000
 
 
-class Acquainted:
+class RecentLearners:
     """What the store said of learners in the last two seconds; safe to use from several threads."""
 
-    def __init__(self, look_up: Callable[[LearnerId], Learner]) -> None:
-        """`look_up` asks the store."""
+    def __init__(
+        self, look_up: Callable[[LearnerId], Learner], steady: Callable[[], float]
+    ) -> None:
+        """`look_up` asks the store; `steady` is a clock in seconds."""
         self._look_up = look_up
+        self._steady = steady
         self._known: dict[LearnerId, tuple[Learner, float]] = {}
         self._lock = threading.Lock()
         self._forgotten = 0
 
-    def get(self, learner: LearnerId, now: float) -> Learner:
-        """Who this is; `now` is in seconds of a steady clock.
+    def get(self, learner: LearnerId) -> Learner:
+        """Who this is; where two learners were joined, the one that has the work now.
 
         Only learners with a row and work of their own are remembered: the others change.
         """
+        now = self._steady()
         with self._lock:
             known, until = self._known.get(learner, (None, now))
             before = self._forgotten
@@ -41,7 +45,7 @@ class Acquainted:
         return found
 
     def forget(self) -> None:
-        """Look everybody up again: somebody was renamed or joined with another."""
+        """Look up all of them again: one was renamed, or joined with another."""
         with self._lock:
             self._known.clear()
             self._forgotten += 1

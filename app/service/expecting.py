@@ -1,4 +1,4 @@
-"""What each exercise expects, computed once a folder digest and never waited for by anyone else.
+"""What each exercise expects, computed once a folder digest; other exercises never wait for it.
 
 A submission waits for its own exercise only; the rest are computed one after another meanwhile.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Protocol
 
 import structlog
 
@@ -19,24 +18,12 @@ from app.ports import SandboxFault
 log = structlog.get_logger()
 
 
-class ExpectationsCache(Protocol):
-    """Where they are kept between two starts."""
-
-    def load(self, digest: str) -> Expectations | None:
-        """Those of a digest, or None."""
-
-    def save(self, expectations: Expectations) -> None:
-        """Keep them."""
-
-
 class Expecting:
     """The expectations of all exercises as futures; safe to use from several threads."""
 
-    def __init__(
-        self, compute: Callable[[Exercise], Expectations], cache: ExpectationsCache
-    ) -> None:
-        self._compute = compute
-        self._cache = cache
+    def __init__(self, load: Callable[[Exercise], Expectations]) -> None:
+        """`load` gives an exercise's expectations, computing them where need be."""
+        self._load = load
         self._known: dict[Slug, tuple[str, Future[Expectations]]] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="expectations")
@@ -54,7 +41,7 @@ class Expecting:
             known = self._known.get(exercise.slug)
             if known is not None and known[0] == exercise.digest and not _is_fault(known[1]):
                 return known[1]
-            future = self._pool.submit(self._load_or_compute, exercise)
+            future = self._pool.submit(self._logged, exercise)
             self._known[exercise.slug] = exercise.digest, future
             return future
 
@@ -91,12 +78,9 @@ class Expecting:
         for exercise in exercises:
             wait([self.get(exercise)])
 
-    def _load_or_compute(self, exercise: Exercise) -> Expectations:
-        kept = self._cache.load(exercise.digest)
-        if kept is not None:
-            return kept
+    def _logged(self, exercise: Exercise) -> Expectations:
         try:
-            expectations = self._compute(exercise)
+            return self._load(exercise)
         except ExerciseErrors as errors:
             log.error("exercise_broken", exercise=exercise.slug, complaints=lines(errors))
             raise
@@ -104,11 +88,6 @@ class Expecting:
             if not self._closed:
                 log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
             raise
-        try:
-            self._cache.save(expectations)
-        except OSError as error:  # a full disk costs the next start some seconds, and nobody now
-            log.warning("expectations_not_cached", exercise=exercise.slug, reason=str(error))
-        return expectations
 
 
 def lines(errors: ExerciseErrors) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
-"""Expectations: computed once a digest, in the background, and never lost to a full disk."""
+"""Expectations: computed once a digest, in the background."""
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -11,13 +10,8 @@ import pytest
 
 from app.catalog import Catalog
 from app.model import Exercise, Expectations
-from app.service.expectations import Expecting
-from tests.service.world import EXERCISES, PATIENCE_S, SOFTMAX, NoCache, expectations
-
-
-class FullDisk(NoCache):
-    def save(self, expectations: Expectations) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+from app.service.expecting import Expecting
+from tests.service.world import EXERCISES, PATIENCE_S, SOFTMAX, expectations
 
 
 class Counting:
@@ -45,7 +39,7 @@ def compute() -> Counting:
 
 @pytest.fixture
 def expecting(compute: Counting) -> Iterator[Expecting]:
-    made = Expecting(compute, NoCache())
+    made = Expecting(compute)
     yield made
     made.close()
 
@@ -57,27 +51,6 @@ def test_they_are_computed_once_a_digest(
     for asked in (exercise, exercise, changed, changed):
         expecting.get(asked).result(PATIENCE_S)
     assert compute.digests == [exercise.digest, "0" * 64]
-
-
-def test_what_is_kept_from_an_earlier_start_is_not_computed(
-    compute: Counting, exercise: Exercise
-) -> None:
-    class Kept(NoCache):
-        def load(self, digest: str) -> Expectations | None:
-            return expectations(exercise)
-
-    expecting = Expecting(compute, Kept())
-    assert expecting.get(exercise).result(PATIENCE_S).tests
-    assert compute.digests == []
-    expecting.close()
-
-
-def test_a_full_disk_costs_the_cache_and_nothing_else(
-    compute: Counting, exercise: Exercise
-) -> None:
-    expecting = Expecting(compute, FullDisk())
-    assert expecting.get(exercise).result(PATIENCE_S).tests
-    expecting.close()
 
 
 def test_after_closing_there_are_none(expecting: Expecting, exercise: Exercise) -> None:

@@ -1,0 +1,59 @@
+"""The exercises offered, with what each expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from app.catalog import Catalog
+from app.model import Exercise, Expectations, Slug
+from app.service.errors import ExerciseBroken, NoSuchExercise
+from app.service.expecting import Expecting
+
+
+@dataclass(frozen=True)
+class Exercises:
+    """All exercises as their folders are now; `names` gives what the editor completes."""
+
+    catalog: Catalog
+    expecting: Expecting
+    names: Callable[[], tuple[Mapping[str, str], ...]]
+
+    def all(self) -> tuple[Exercise, ...]:
+        """All exercises that load, by section and order."""
+        return tuple(self.catalog.all())
+
+    def get(self, slug: Slug) -> Exercise:
+        """One exercise as its folder is now. Raises NoSuchExercise."""
+        found = self.catalog.get(slug)
+        if found is None:
+            raise NoSuchExercise(slug)
+        return found
+
+    def get_sound(self, slug: Slug) -> Exercise:
+        """One exercise to be judged by. Raises NoSuchExercise, ExerciseBroken."""
+        exercise = self.get(slug)
+        complaints = self.expecting.complaints(exercise.slug)
+        if complaints:
+            raise ExerciseBroken(exercise.slug, complaints)
+        return exercise
+
+    def expected(self, exercise: Exercise) -> Future[Expectations]:
+        """What the exercise expects, once it was computed; see `Expecting.get`."""
+        return self.expecting.get(exercise)
+
+    def expectations(self, slug: Slug) -> Expectations:
+        """What the exercise expects, computed first where need be (seconds, once a folder digest).
+
+        Raises NoSuchExercise, ExerciseErrors for its author's mistakes, SandboxFault for ours.
+        """
+        return self.expected(self.get(slug)).result()
+
+    def complaints(self) -> tuple[str, ...]:
+        """What is wrong with exercise folders, one line each, for the host's and authors' eyes."""
+        found = [str(complaint) for complaint in self.catalog.complaints()]
+        for exercise in self.all():
+            lines = self.expecting.complaints(exercise.slug)
+            found += [f"{exercise.slug}/{line}" for line in lines]
+        return tuple(found)

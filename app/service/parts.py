@@ -1,0 +1,40 @@
+"""What a service is joined from: ports, settings and clocks."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.admission import Allowance
+from app.catalog import Catalog
+from app.ports import Line, Sandbox, Store
+from app.service.expecting import Expecting
+
+
+def utc_now() -> datetime:
+    """The present, aware."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a service is joined from; the clocks are parts so that a test can turn them."""
+
+    catalog: Catalog
+    expecting: Expecting
+    store: Store
+    line: Line
+    sandbox: Sandbox
+    secret: bytes
+    data: Path
+    allowance: Allowance = Allowance()
+    names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
+    now: Callable[[], datetime] = utc_now
+    steady: Callable[[], float] = time.monotonic
+    chance: Callable[[], float] = random.random
+    free_bytes: Callable[[Path], int] = field(default=lambda path: shutil.disk_usage(path).free)
