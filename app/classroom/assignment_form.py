@@ -166,6 +166,14 @@ def _points(text: str) -> int:
     return int(found)
 
 
+def read_points(text: str) -> int:
+    """Points set by hand, in hundredths; none at all is allowed here. Raises ValueError."""
+    found = _number(text) * POINT
+    if not 0 <= found <= MOST_POINTS * POINT or found.denominator != 1:
+        raise ValueError(f"Points are from 0 to {MOST_POINTS:,}, with at most two decimals.")
+    return int(found)
+
+
 def _share(text: str) -> int:
     """A share in ten-thousandths, from per cent; empty is none."""
     found = _number(text.rstrip("% ")) * WHOLE / 100 if text else Fraction(0)

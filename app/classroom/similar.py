@@ -57,7 +57,7 @@ class Group:
 def fingerprint(source: str) -> tuple[str, int]:
     """A hash of the program without its own names, comments, layout and spelling of numbers.
 
-    Also its length in tokens. Names of builtins, of modules and after a dot are kept: `np.max` is
+    Also its length in tokens. Keywords, builtins and what stands after a dot are kept: `np.max` is
     not `np.sum`.
     """
     tokens = list(_tokens(source))
@@ -66,30 +66,39 @@ def fingerprint(source: str) -> tuple[str, int]:
 
 def _tokens(source: str) -> Iterator[str]:
     names: dict[str, str] = {}
-    before, at, importing = "", 0, False
-    for token in (*lexer.tokens(source), None):
-        between = source[at : token.start if token else len(source)]
-        signs = "".join(between.split())
-        yield from signs
-        before = signs[-1:] or before
-        importing = importing and "\n" not in between
-        if token is None or token.kind == "comment" or _is_doc(token, source):
-            at = token.end if token else at
+    at, before = 0, ""
+    for token in lexer.tokens(source):
+        for sign in _signs(source[at : token.start]):
+            yield sign
+            before = sign
+        at = token.end
+        if token.kind == "comment" or _is_docstring(source, token):
             continue
-        at, text = token.end, token.text
-        importing = importing or text in ("import", "from")
-        is_own = token.kind == "name" and before != "." and not importing and text not in KEPT
-        if token.kind == "number":
-            yield _number(text)
-        else:
-            yield names.setdefault(text, f"name {len(names)}") if is_own else text
-        before = text
+        yield _plain(token, before, names)
+        before = ""
+    yield from _signs(source[at:])
 
 
-def _is_doc(token: lexer.Token, source: str) -> bool:
-    """Whether a string stands where a docstring does: alone, at the start of its line."""
-    before = source[max(0, token.start - LINE) : token.start].rpartition("\n")[2]
-    return token.kind == "string" and token.text[:3] in ('"""', "'''") and not before.strip()
+def _signs(between: str) -> Iterator[str]:
+    return (sign for sign in between if not sign.isspace() and sign != "\\")
+
+
+def _is_docstring(source: str, token: lexer.Token) -> bool:
+    """A string that is a line by itself."""
+    if token.kind != "string":
+        return False
+    line = source.rfind("\n", 0, token.start) + 1
+    end = source.find("\n", token.end)
+    after = source[token.end : end if end >= 0 else len(source)]
+    return not source[line : token.start].strip() and not after.strip()
+
+
+def _plain(token: lexer.Token, before: str, names: dict[str, str]) -> str:
+    if token.kind == "number":
+        return _number(token.text)
+    if token.kind == "name" and before != "." and token.text not in KEPT:
+        return names.setdefault(token.text, f"name {len(names)}")
+    return token.text
 
 
 def _number(text: str) -> str:
@@ -171,3 +180,17 @@ def _ordered(groups: list[Group]) -> tuple[Group, ...]:
 def _pairs(group: Group) -> list[frozenset[EnrolmentId]]:
     people = sorted({one.enrolment for one in group.sent})
     return [frozenset((a, b)) for n, a in enumerate(people) for b in people[n + 1 :]]
+
+
+def without_words(source: str) -> str:
+    """The program without comments and texts, which may hold names: strings are emptied."""
+    parts, at = [], 0
+    for token in lexer.tokens(source):
+        if token.kind not in ("comment", "string"):
+            continue
+        parts.append(source[at : token.start])
+        parts.append("" if token.kind == "comment" else f"{token.prefix}{chr(34) * 2}")
+        at = token.end
+    parts.append(source[at:])
+    lines = "".join(parts).splitlines()
+    return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"

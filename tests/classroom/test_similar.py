@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.classroom.similar import Group, Sent, fingerprint, similar
+from app.classroom.similar import Group, Sent, fingerprint, similar, without_words
 from app.model import Slug, SubmissionId
 from app.model.classes import EnrolmentId
 
@@ -84,3 +84,8 @@ def test_pairs_that_recur_come_first_then_what_is_wrong_in_no_known_way() -> Non
 def test_any_text_can_be_compared() -> None:
     for source in ("", "\x00", "def (", "\ud800", "'" * 1000):
         assert len(fingerprint(source)[0]) == 64
+
+
+def test_an_example_holds_no_comment_and_no_text() -> None:
+    source = "def f(x):  # Ann Lee\n    '''by Ann'''\n\n    name = f'Ann {x}'\n    return x\n"
+    assert without_words(source) == 'def f(x):\n    ""\n    name = f""\n    return x\n'

@@ -1,0 +1,121 @@
+"""A roster file for a class: a dry run first, then the same file applied."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from dataclasses import dataclass, replace
+
+from app.class_ports import Taken
+from app.classroom import roster
+from app.classroom.people import Who
+from app.classroom.roster import Plan
+from app.classroom.tables import Unreadable
+from app.model.classes import ClassId, Enrolment, EnrolmentId
+from app.service.school.classes import ClassBook
+from app.service.school.errors import Complaints, Conflict
+from app.service.school.parts import By, SchoolParts
+from app.service.school.rules import ClassRules
+from app.service.school.words import visible
+
+KEPT_FILES = 20
+"""Uploaded files that wait for their "Apply" at most."""
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What a file would do, and the token with which it is applied."""
+
+    plan: Plan
+    token: str
+
+
+class Uploads:
+    """Files between their dry run and their "Apply", in memory, the oldest going first."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[ClassId, bytes]] = {}
+        self._lock = threading.Lock()
+
+    def keep(self, class_id: ClassId, data: bytes) -> str:
+        """Remember a file under a token."""
+        token = secrets.token_urlsafe(16)
+        with self._lock:
+            self._kept[token] = (class_id, data)
+            while len(self._kept) > KEPT_FILES:
+                del self._kept[next(iter(self._kept))]
+        return token
+
+    def get(self, class_id: ClassId, token: str) -> bytes:
+        """The file of a token. Raises Conflict where it is no longer here."""
+        with self._lock:
+            found = self._kept.get(token)
+        if found is None or found[0] != class_id:
+            raise Conflict("This upload is no longer here. Upload the file again.")
+        return found[1]
+
+    def drop(self, token: str) -> None:
+        """Forget a file."""
+        with self._lock:
+            self._kept.pop(token, None)
+
+
+class Rosters:
+    """The use cases around roster files."""
+
+    def __init__(self, parts: SchoolParts, rules: ClassRules, classes: ClassBook) -> None:
+        self._parts = parts
+        self._rules = rules
+        self._classes = classes
+        self._uploads = Uploads()
+
+    def dry_run(self, class_id: ClassId, data: bytes) -> DryRun:
+        """What a roster file would change. Raises Complaints with one sentence for the file."""
+        self._classes.running(class_id)
+        plan = self._plan(class_id, data)
+        return DryRun(plan, self._uploads.keep(class_id, data))
+
+    def _plan(self, class_id: ClassId, data: bytes) -> Plan:
+        try:
+            listed, bad = roster.read(data)
+        except Unreadable as error:
+            raise Complaints({"file": str(error)}) from None
+        return roster.plan(listed, bad, self._parts.school.enrolments.of_class(class_id))
+
+    def apply(self, class_id: ClassId, token: str, by: By, *, remove: bool = False) -> Plan:
+        """Apply the file of a dry run. Raises Conflict where it is gone."""
+        plan = self.apply_file(class_id, self._uploads.get(class_id, token), by, remove=remove)
+        self._uploads.drop(token)
+        return plan
+
+    def apply_file(self, class_id: ClassId, data: bytes, by: By, *, remove: bool = False) -> Plan:
+        """Apply a roster at once, all of it or nothing. Raises Complaints, NotThere, Conflict."""
+        self._classes.running(class_id)
+        plan = self._plan(class_id, data)
+        now = self._parts.now()
+        gone = [replace(one, state="removed", removed_at=now) for one in plan.missing if remove]
+        try:
+            self._parts.school.enrolments.apply(
+                [self._new(class_id, who) for who in plan.new],
+                [*(change.after for change in plan.changed), *gone],
+            )
+        except Taken:
+            raise Complaints(
+                {"file": "Two people of it would have one id. Check the ids."}
+            ) from None
+        self._rules.forget()
+        said = f"{len(plan.new)} new, {len(plan.changed)} changed, {len(gone)} removed"
+        self._parts.note(by, "roster applied", class_id, said, class_id)
+        return plan
+
+    def _new(self, class_id: ClassId, who: Who) -> Enrolment:
+        return Enrolment(
+            EnrolmentId(self._parts.ids.next()),
+            class_id,
+            who.name,
+            who.sort_name,
+            student_id=who.student_id or None,
+            campus_login=(who.login or who.email) or None,
+            section=visible(who.section, 80),
+            state="invited",
+        )

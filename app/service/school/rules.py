@@ -1,0 +1,139 @@
+"""What the classes of a learner allow on an exercise: asked by every use case around exercises.
+
+Remembered for two seconds, so that a page view costs no query and a change shows at once enough.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from app.classroom.dates import GRACE
+from app.classroom.policy import Terms, terms
+from app.classroom.showing import FREE, Rules, rules_for
+from app.model import LearnerId, Slug
+from app.model.classes import Assignment, Enrolment, TryLimit
+from app.service.school.parts import SchoolParts
+
+KNOWN_S = 2.0
+MOST = 5_000
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Remembered(Generic[Key, Value]):
+    """Answers of a question, each for some seconds; safe to use from several threads."""
+
+    def __init__(
+        self, ask: Callable[[Key], Value], steady: Callable[[], float], seconds: float = KNOWN_S
+    ) -> None:
+        self._ask = ask
+        self._seconds = seconds
+        self._steady = steady
+        self._known: dict[Key, tuple[Value, float]] = {}
+        self._forgotten = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: Key) -> Value:
+        """The answer, asked anew where it is older than that."""
+        now = self._steady()
+        with self._lock:
+            known = self._known.get(key)
+            before = self._forgotten
+        if known is not None and now < known[1]:
+            return known[0]
+        found = self._ask(key)
+        with self._lock:
+            if before == self._forgotten:
+                if len(self._known) >= MOST:
+                    self._known.clear()
+                self._known[key] = found, now + self._seconds
+        return found
+
+    def forget(self) -> None:
+        """Ask everything anew: something was changed."""
+        with self._lock:
+            self._known.clear()
+            self._forgotten += 1
+
+
+@dataclass(frozen=True)
+class Given:
+    """An assignment a learner has, with their seat and the terms that hold for them."""
+
+    assignment: Assignment
+    enrolment: Enrolment
+    terms: Terms
+
+
+class ClassRules:
+    """The port `Rulebook` of the exercises' use cases, over the classes that are kept."""
+
+    def __init__(self, parts: SchoolParts) -> None:
+        self._parts = parts
+        self._given = Remembered(self._read_given, parts.steady)
+        self._reserved = Remembered(self._read_reserved, parts.steady)
+        self._enrolled = Remembered(self._read_enrolled, parts.steady)
+
+    def rules(self, learner: LearnerId, slug: Slug) -> Rules:
+        """What holds for a learner on an exercise now."""
+        mine = [one for one in self.given(learner) if one.assignment.exercise == slug]
+        if not mine:
+            return Rules(enrolled=True) if self.enrolled(learner) else FREE
+        now = self._parts.now()
+        return rules_for(((one.assignment, one.terms) for one in mine), now)
+
+    def given(self, learner: LearnerId) -> tuple[Given, ...]:
+        """All assignments a learner has in running classes, soonest due first."""
+        return self._given.get(learner)
+
+    def enrolled(self, learner: LearnerId) -> bool:
+        """Whether somebody is in a class: they take turns and buckets of their own."""
+        return self._enrolled.get(learner)
+
+    def open_to(self, learner: LearnerId, slug: Slug) -> bool:
+        """Whether an exercise is there for a learner: it is, unless others reserve it."""
+        if slug not in self._reserved.get(None):
+            return True
+        now = self._parts.now()
+        return any(
+            one.assignment.exercise == slug
+            and (one.enrolment.state == "preview" or one.terms.opens_at <= now)
+            for one in self.given(learner)
+        )
+
+    def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
+        """How many tries there are at a moment; None where there is no limit."""
+        limits = [
+            TryLimit(one.terms.opens_at, one.terms.closes_at + GRACE, one.terms.attempts)
+            for one in self.given(learner)
+            if one.assignment.exercise == slug
+            and one.terms.attempts is not None
+            and one.terms.open_at(at)
+        ]
+        return min(limits, key=lambda limit: limit.attempts, default=None)
+
+    def forget(self) -> None:
+        """Look everything up again: a class was changed."""
+        for remembered in (self._given, self._reserved, self._enrolled):
+            remembered.forget()
+
+    def _read_given(self, learner: LearnerId) -> tuple[Given, ...]:
+        found = self._parts.school.assignments.of_learner(learner)
+        return tuple(
+            Given(assignment, enrolment, terms(assignment.policy, extension))
+            for assignment, enrolment, extension in found
+        )
+
+    def _read_reserved(self, _all: None) -> frozenset[Slug]:
+        return frozenset(one.exercise for one in self._parts.school.assignments.reserved())
+
+    def _read_enrolled(self, learner: LearnerId) -> bool:
+        return any(
+            one.state in ("active", "preview")
+            for one in self._parts.school.enrolments.of_learner(learner)
+        )

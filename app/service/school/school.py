@@ -1,0 +1,37 @@
+"""All use cases of classes, joined by plain calls."""
+
+from __future__ import annotations
+
+from app.service.school.accounts import StaffAccounts
+from app.service.school.assignments import AssignmentBook
+from app.service.school.board import Boards
+from app.service.school.classes import ClassBook
+from app.service.school.extensions import Extensions
+from app.service.school.grades import Grades
+from app.service.school.merging import Merging
+from app.service.school.parts import SchoolParts
+from app.service.school.people import People
+from app.service.school.privacy import Privacy
+from app.service.school.regrading import Regrading
+from app.service.school.rosters import Rosters
+from app.service.school.rules import ClassRules
+from app.service.school.similarity import Similarity
+
+
+class School:
+    """What the web side and the command line call; safe to use from several threads."""
+
+    def __init__(self, parts: SchoolParts) -> None:
+        self.rules = ClassRules(parts)
+        self.accounts = StaffAccounts(parts)
+        self.classes = ClassBook(parts, self.rules)
+        self.people = People(parts, self.rules, self.classes)
+        self.rosters = Rosters(parts, self.rules, self.classes)
+        self.merging = Merging(parts, self.rules, self.people)
+        self.grades = Grades(parts, self.classes)
+        self.assignments = AssignmentBook(parts, self.rules, self.classes, self.grades)
+        self.extensions = Extensions(parts, self.rules, self.classes, self.people, self.assignments)
+        self.boards = Boards(parts, self.grades)
+        self.regrading = Regrading(parts, self.classes)
+        self.similarity = Similarity(parts)
+        self.privacy = Privacy(parts, self.rules, self.classes, self.people)
