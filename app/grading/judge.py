@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.grading import hidden
 from app.grading.judgement import report_of, unjudged
 from app.grading.sentences import ending, headline
 from app.model import (
@@ -94,6 +95,7 @@ def judge_custom(
         Verdict.WRONG_ANSWER,
     ):
         return report
+    theirs = hidden.reduced(theirs, hidden.largest(arguments))
     told = ending.sentence(theirs, exercise.limits, False, "It")
     words = f"The reference gives no value for this input. {told}"
     test = replace(report.tests[0], verdict=Verdict.NOT_RUN, message=words, help="", mismatch=None)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.grading import diagnosis as diagnoses
-from app.grading import rules
+from app.grading import hidden, rules
 from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
@@ -78,7 +78,8 @@ def _compared(
     source: bytes,
     is_run: bool,
 ) -> Report:
-    tests = tuple(case_words.result(scene) for scene in scenes)
+    known = tuple(hidden.redacted(scene) for scene in scenes)
+    tests = tuple(case_words.result(scene) for scene in known)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(
         about,
@@ -98,7 +99,7 @@ def _compared(
 
     def told() -> Words:
         by_rule = rule is not None
-        return headline.headline_of(scenes, verdict, diagnosis, findings, by_rule=by_rule)
+        return headline.headline_of(known, verdict, diagnosis, findings, by_rule=by_rule)
 
     words = aside("words", told, Words(f"{report.passed} of {report.total} tests passed."))
     return _said(replace(report, findings=findings), words, diagnosis)

@@ -100,13 +100,20 @@ def test_details_of_an_ending_are_told(quick: Bench) -> None:
     assert "most likely for memory" in with_endings(quick, system).message
 
 
-def test_allocation_that_is_too_large_names_line_size_and_shape(quick: Bench) -> None:
+def test_allocation_that_is_too_large_names_line_and_size_and_a_visible_one_its_shape(
+    quick: Bench,
+) -> None:
     words = "Unable to allocate 3.12 GiB for an array with shape (4, 64, 64, 64, 400) and data type"
     raised = Raised("MemoryError", words, (SourceFrame(9, "multi_head_attention"),))
-    report = with_endings(quick, Execution("raised", raised=raised))
+    report = with_endings(quick, *[Execution("raised", raised=raised)] * 6)
     assert report.verdict is Verdict.MEMORY_LIMIT
     assert report.message == "Line 9 asked for 3.12 GiB; the limit is 512 MiB."
-    assert report.help == "Its shape would be (4, 64, 64, 64, 400)."
+    told = {test.visible: (test.message, test.help) for test in report.tests if test.message}
+    assert told[True] == (
+        "Line 9 asked for 3.12 GiB; the limit is 512 MiB.",
+        "Its shape would be (4, 64, 64, 64, 400).",
+    )
+    assert told[False][0] == "Line 9 asked for 3.1 GiB; the limit is 512 MiB."
 
 
 def test_worst_verdict_wins_and_not_run_never_does(quick: Bench) -> None:

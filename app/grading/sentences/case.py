@@ -2,7 +2,7 @@
 
 Visible cases show everything. Hidden cases show the kind of mismatch, shapes, how many values are
 off, the worst error and where: never a value, never what was printed, never a learner's own
-exception message (design.md section 5).
+exception message. They come here reduced (`grading.hidden`).
 """
 
 from __future__ import annotations
@@ -102,9 +102,7 @@ def _mismatch(scene: JudgedCase) -> Mismatch | None:
         got_type=shown(mismatch.got_type, MESSAGE_CHARACTERS),
         dtype=None if mismatch.dtype is None else shown(mismatch.dtype, MESSAGE_CHARACTERS),
     )
-    if scene.case.visible:
-        return clean
-    return replace(clean, worst_got=None, worst_expected=None)
+    return clean
 
 
 def printable(value: Value) -> Value:

@@ -1,7 +1,7 @@
 """Words for calls that gave no value: exceptions, limits, what the wall stopped, and not run.
 
 Each sentence names the limit it speaks of. What a learner's own `raise` says is shown for visible
-cases only; of other messages a hidden case shows no quoted text that could carry a value.
+cases only; `grading.hidden` says what else a hidden case shows.
 """
 
 from __future__ import annotations
@@ -26,10 +26,6 @@ REFUSED = "NotAvailable"
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"
 )
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_NAME = re.compile(r"['\"](?!\w*\d{4})[A-Za-z_][\w.]{0,60}['\"]")
-_DECIMAL = re.compile(r"\d+\.\d{3,}(e[-+]?\d+)?")
-_TELLING = re.compile(r"invalid literal|could not convert|not in list|is not in")
 
 
 def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) -> str:
@@ -111,28 +107,14 @@ def _joined(raised: Raised) -> str:
 
 
 def public_message(raised: Raised, visible: bool) -> str:
-    """The exception's message as this case may show it; "" where there is none."""
+    """The exception's message as this case may show it; "" where there is none.
+
+    That of a hidden case was reduced before (`grading.hidden`), but for the learner's own.
+    """
     if raised.own and not visible and raised.message:
         return OWN_MESSAGE_HIDDEN
-    message = raised.message if visible else _without_values(raised)
-    text = shown(" ".join(message.split()), MESSAGE_CHARACTERS)
+    text = shown(" ".join(raised.message.split()), MESSAGE_CHARACTERS)
     return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
-def _without_values(raised: Raised) -> str:
-    """A message of Python or NumPy without decimals and quoted text that is not a plain name.
-
-    Of a failed assertion, which lists the values that differ, the first line.
-    """
-    if raised.type == "KeyError":
-        return "that key is not in the dict."
-    if _TELLING.search(raised.message):
-        return raised.message.split(":", 1)[0] if ":" in raised.message else ""
-    message = raised.message
-    if raised.type == "AssertionError":
-        message = next((line for line in message.splitlines() if line.strip()), "")
-    message = _DECIMAL.sub("…", message)
-    return _QUOTED.sub(lambda m: m[0] if _NAME.fullmatch(m[0]) else "'…'", message)
 
 
 def _output(execution: Execution, limits: Limits) -> str:

@@ -162,8 +162,13 @@ def _place(scene: JudgedCase) -> tuple[str, int | None]:
 def _is_ambiguous(scene: JudgedCase) -> bool:
     """Whether shapes could be named in several ways: then another case tells it better."""
     if scene.mismatch is not None and scene.mismatch.kind == "shape":
+        if scene.mismatch.got_shape is None:
+            return True
         return labels(scene.mismatch.got_shape or (), scene.sizes) is None
-    facts = scene.execution.raised.facts if scene.execution.raised is not None else ()
+    raised = scene.execution.raised
+    if raised is not None and not raised.message and not raised.facts and not scene.case.visible:
+        return True  # a visible test says more
+    facts = raised.facts if raised is not None else ()
     return any(labels(fact, scene.sizes) is None for fact in facts)
 
 

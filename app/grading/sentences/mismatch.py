@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.grading.hidden import DIGITS, may_show_parts
 from app.grading.sentences import shape as shape_words
 from app.grading.sentences.judged_case import JudgedCase, ordinal
-from app.grading.sentences.phrases import count, figure, shown
+from app.grading.sentences.phrases import count, figure, shape, shown
 from app.model import Mismatch, Opaque, Tolerance
 
 _LEFT_OUT = "Python gives None where no `return` runs. End with `return` and the output."
@@ -41,6 +42,9 @@ def sentence(scene: JudgedCase, mismatch: Mismatch) -> str:
         return _type(scene, mismatch)
     if mismatch.kind == "dtype":
         return _dtype(scene, mismatch)
+    if mismatch.kind == "shape" and mismatch.got_shape is None:
+        wanted = shape(mismatch.expected_shape or ())
+        return f"{scene.subject} has another shape; it should be {wanted}."
     if mismatch.kind == "shape":
         seen = shape_words.shapes_of(mismatch, scene.sizes, scene.names)
         return " ".join(
@@ -60,6 +64,8 @@ def advice(scene: JudgedCase, mismatch: Mismatch) -> str:
         return _type_advice(scene, mismatch)
     if mismatch.kind == "dtype":
         return _dtype_advice(mismatch)
+    if mismatch.kind == "shape" and mismatch.got_shape is None:
+        return "Print the shape of each array on an example, and compare it with the statement."
     if mismatch.kind == "shape":
         return shape_words.advice(shape_words.shapes_of(mismatch, scene.sizes, scene.names))
     if mismatch.kind == "not_finite":
@@ -83,15 +89,21 @@ def _type(scene: JudgedCase, mismatch: Mismatch) -> str:
     who = "The function" if mismatch.part is None else f"For its {ordinal(mismatch.part)} part it"
     if mismatch.part is None and isinstance(wanted, tuple):
         if isinstance(scene.value, tuple):
-            return (
-                f"The function returns {count(len(scene.value), 'part')}; "
-                f"it should return {len(wanted)}."
-            )
+            return f"The function returns {_parts(scene)}; it should return {len(wanted)}."
         return f"{who} returns {_thing(got)}; it should return a tuple of {len(wanted)} parts."
     if got == "None" and scene.execution.stdout.strip():
         return "The function prints and returns None. What is printed can't be compared."
     aim = "a number" if mismatch.expected_shape == () else "an array"
     return f"{who} returns {_thing(got)}, not {aim}."
+
+
+def _parts(scene: JudgedCase) -> str:
+    got, wanted = scene.value, scene.case.expected
+    if not isinstance(got, tuple) or not isinstance(wanted, tuple):
+        return "one"
+    if not scene.case.visible and not may_show_parts(len(got), len(wanted)):
+        return "many more parts"
+    return count(len(got), "part")
 
 
 def _thing(type_name: str) -> str:
@@ -185,9 +197,9 @@ def _values(scene: JudgedCase, mismatch: Mismatch) -> str:
         pair = _apart(mismatch.worst_got, mismatch.worst_expected or 0.0)
         return f"{said}. The worst{at}: yours {pair[0]}, expected {pair[1]}."
     return (
-        f"{said}, by up to {figure(mismatch.worst_abs)}. The worst is{at}."
+        f"{said}, by up to {figure(mismatch.worst_abs, DIGITS)}. The worst is{at}."
         if where
-        else (f"{said}, by {figure(mismatch.worst_abs)}.")
+        else (f"{said}, by {figure(mismatch.worst_abs, DIGITS)}.")
     )
 
 
