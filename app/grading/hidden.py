@@ -16,7 +16,6 @@ from dataclasses import replace
 import numpy as np
 
 from app.grading.hidden_messages import MESSAGES
-from app.grading.sentences.judged_case import JudgedCase
 from app.model import Execution, Mismatch, Raised, Value
 
 MORE_AXES, TIMES, DIGITS = 1, 4, 2
@@ -46,20 +45,6 @@ _DTYPES = frozenset(str(np.dtype(kind)) for kind in np.typecodes["All"]) | {"str
 _CLOSED = _TYPES | {"matmul", "(n?,k),(k,m?)->(n?,m?)", "n?,k", "+", "-", "*", "/", "@", "**", "//"}
 _ASKED = re.compile(r"Unable to allocate (\d+(?:\.\d+)?) ([KMGTPE]iB|bytes)\b")
 _NUMBER = re.compile(r"-?\d+")
-
-
-def redacted(scene: JudgedCase) -> JudgedCase:
-    """The case as its sentences may know it: a visible one as it is, a hidden one reduced."""
-    if scene.case.visible:
-        return scene
-    most = largest((scene.case.expected, *scene.case.arguments))
-    names = {scene.exercise.entry_point, *(parameter.name for parameter in scene.parameters)}
-    mismatch = scene.mismatch
-    return replace(
-        scene,
-        execution=reduced(scene.execution, most, frozenset(names)),
-        mismatch=None if mismatch is None else _mismatch(mismatch),
-    )
 
 
 def reduced(execution: Execution, most: int, names: frozenset[str] = frozenset()) -> Execution:
@@ -184,7 +169,8 @@ def _raised(raised: Raised, most: int, names: frozenset[str]) -> Raised:
     )
 
 
-def _mismatch(mismatch: Mismatch) -> Mismatch:
+def reduced_mismatch(mismatch: Mismatch) -> Mismatch:
+    """A mismatch without values, of a shape and names that may be shown."""
     got, expected = mismatch.got_shape, mismatch.expected_shape
     shows = got is None or (expected is not None and may_show_shape(got, expected))
     return replace(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.grading import diagnosis as diagnoses
-from app.grading import hidden, rules
+from app.grading import rules
 from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
@@ -18,7 +18,7 @@ from app.grading.outcomes import outcome
 from app.grading.sentences import case as case_words
 from app.grading.sentences import headline
 from app.grading.sentences.headline import Words
-from app.grading.sentences.judged_case import JudgedCase
+from app.grading.sentences.judged_case import JudgedCase, as_shown
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
 from app.model import (
     Cause,
@@ -78,7 +78,7 @@ def _compared(
     source: bytes,
     is_run: bool,
 ) -> Report:
-    known = tuple(hidden.redacted(scene) for scene in scenes)
+    known = tuple(as_shown(scene) for scene in scenes)
     tests = tuple(case_words.result(scene) for scene in known)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(

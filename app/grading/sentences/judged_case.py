@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.grading import hidden
 from app.grading.axes import named_sizes, output_axes
 from app.model import (
     AxisNames,
@@ -61,6 +62,20 @@ class JudgedCase:
         if position < len(self.parameters):
             return self.parameters[position].name
         return f"argument {position}"
+
+
+def as_shown(scene: JudgedCase) -> JudgedCase:
+    """The case as its sentences may know it: a visible one as it is, a hidden one reduced."""
+    if scene.case.visible:
+        return scene
+    most = hidden.largest((scene.case.expected, *scene.case.arguments))
+    names = {scene.exercise.entry_point, *(parameter.name for parameter in scene.parameters)}
+    mismatch = scene.mismatch
+    return replace(
+        scene,
+        execution=hidden.reduced(scene.execution, most, frozenset(names)),
+        mismatch=None if mismatch is None else hidden.reduced_mismatch(mismatch),
+    )
 
 
 def ordinal(number: int) -> str:
