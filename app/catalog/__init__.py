@@ -9,5 +9,6 @@ from __future__ import annotations
 from app.catalog.errors import ExerciseError, ExerciseErrors
 from app.catalog.exercise import load
 from app.catalog.shelf import Catalog, Complaint
+from app.catalog.statement import full_statement
 
-__all__ = ["Catalog", "Complaint", "ExerciseError", "ExerciseErrors", "load"]
+__all__ = ["Catalog", "Complaint", "ExerciseError", "ExerciseErrors", "full_statement", "load"]

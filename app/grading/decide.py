@@ -48,6 +48,14 @@ def mismatch_of(
     return None if changed is None else Mismatch("arguments_changed", argument=changed)
 
 
+def is_right(exercise: Exercise, case: TestCase, execution: Execution) -> bool:
+    """Whether one call returned what is expected, by the exercise's own rules."""
+    if execution.ended != "returned":
+        return False
+    tolerance, unchanged = exercise.tolerance, exercise.arguments_unchanged
+    return mismatch_of(execution, case, tolerance, unchanged) is None
+
+
 def judge_case(
     exercise: Exercise,
     parameters: tuple[Parameter, ...],

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.expectations.draws import INPUTS, number_of
-from app.grading.decide import mismatch_of
+from app.grading.decide import is_right
 from app.model import Call, Lane, Limits, Order, Source, TestCase
 from app.verify.literals import literal
 from app.verify.proof import MISSED, Complaint, Kill, Survivor
@@ -61,10 +61,7 @@ def first_off(trial: Trial, sources: Sequence[Source], function: str) -> TestCas
     if ran.problems or ran.loading.ended != "returned":
         return draws[0]
     for draw, execution in zip(draws, ran.executions, strict=True):
-        if execution.ended != "returned":
-            return draw
-        tolerance, unchanged = exercise.tolerance, exercise.arguments_unchanged
-        if mismatch_of(execution, draw, tolerance, unchanged) is not None:
+        if not is_right(exercise, draw, execution):
             return draw
     return None
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from app.catalog import full_statement
 from app.model import Exercise, Slug
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES, errors
@@ -54,7 +55,7 @@ def read_exercise(request: Request, slug: Slug, site: SitePart) -> Response:
         {
             **_listed(exercise),
             "digest": exercise.digest,
-            "statement": exercise.statement,
+            "statement": full_statement(exercise),
             "starter": as_text(exercise.files["starter.py"]),
             "hints": len(exercise.hints),
             "tolerance": {"rtol": exercise.tolerance.rtol, "atol": exercise.tolerance.atol},

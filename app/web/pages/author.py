@@ -15,6 +15,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
+from app.catalog import full_statement
 from app.report import to_json
 from app.verify import LETTERS, Kill
 from app.verify.desk import Desk, Sheet
@@ -104,7 +105,7 @@ def author_page(request: Request, slug: str, site: SitePart, found: StudyPart) -
         areas=_areas(sheet.proof.kills),
         statement=()
         if exercise is None
-        else sections(exercise.statement, f"/exercises/{slug}/files/"),
+        else sections(full_statement(exercise), f"/exercises/{slug}/files/"),
     )
 
 

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
+from app.catalog import full_statement
 from app.model import Exercise, Expectations, TestCase
 from app.web.html.text import as_text
 from app.web.report.numbers import code
@@ -76,7 +77,7 @@ def _cell(kind: str, text: str) -> dict[str, Any]:
 
 def _readme(exercise: Exercise) -> str:
     sources = "".join(f"- {source.text}\n" for source in exercise.sources)
-    return f"# {exercise.title}\n\n{exercise.statement.strip()}\n\n## Sources\n\n{sources}"
+    return f"# {exercise.title}\n\n{full_statement(exercise).strip()}\n\n## Sources\n\n{sources}"
 
 
 def _visible(expectations: Expectations) -> tuple[TestCase, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from app.catalog import full_statement
 from app.model import Exercise, Expectations, Hint, Slug, SubmissionId
 from app.records import Attempt, Drafts, FollowUpAnswer, Progress, Revealed, Submission
 from app.service import Service, Solution
@@ -123,7 +124,7 @@ def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
         count=len(shelf),
         before=tuple((n, each) for n, each in numbered if each.slug in exercise.after),
         following=shelf[at] if at < len(shelf) else None,
-        statement=sections(exercise.statement, f"/exercises/{slug}/files/"),
+        statement=sections(full_statement(exercise), f"/exercises/{slug}/files/"),
         examples=() if expectations is None else examples(exercise, expectations),
         rows=() if expectations is None else waiting(expectations),
         names=() if expectations is None else _visible(expectations),

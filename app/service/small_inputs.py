@@ -1,0 +1,159 @@
+"""An exercise's draws at work: a small input where code goes wrong, and a random one to try.
+
+Draws are random legal inputs that no test has, so all of them may be shown. The author's `draw` and
+the reference run in children of their own, never beside a learner's code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.expectations.author import Author
+from app.expectations.draws import INPUTS, case, named, number_of, order_source
+from app.expectations.stages import stages
+from app.grading import judge
+from app.grading.decide import is_right
+from app.model import (
+    Call,
+    Exercise,
+    Expectations,
+    Lane,
+    Order,
+    Report,
+    TestCase,
+    Verdict,
+)
+from app.ports import Sandbox
+from app.service.errors import NoDraws
+from app.service.tracing import with_sight
+
+MOST_NUMBER = 10**9
+"""Draws are numbered from 0 to below this."""
+
+FIRST = 64
+"""So many of the smallest draws are tried first: most code that is off fails one of them."""
+
+
+def first_off(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    draws: Sequence[TestCase],
+    lane: Lane,
+) -> TestCase | None:
+    """The first of these draws on which a source is not right; None where it is right on all.
+
+    Draws that the exercise's limits left no time for do not count. Raises SandboxFault, and
+    LeftFastLane where it has to be tried again in the slow lane.
+    """
+    ran = sandbox.run(judge.order(exercise, expectations, source, draws, lane))
+    if ran.left_fast_lane:
+        raise LeftFastLane
+    for draw, execution in zip(draws, ran.executions, strict=False):
+        if execution.ended == "not_run":
+            return None
+        if not is_right(exercise, draw, execution):
+            return draw
+    return None
+
+
+class LeftFastLane(Exception):
+    """The code takes longer than the fast lane gives it."""
+
+
+def judge_smallest(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    *,
+    lane: Lane,
+) -> Report | None:
+    """The run of a source on the smallest draw where it is off, with trace, as a visible case.
+
+    Where no draw is off, a report of no test that says so. None where it left the fast lane.
+    Raises NoDraws and SandboxFault.
+    """
+    if not expectations.draws:
+        raise NoDraws(exercise.slug)
+    try:
+        draw = None
+        for part in (expectations.draws[:FIRST], expectations.draws[FIRST:]):
+            draw = draw or first_off(sandbox, exercise, expectations, source, part, lane)
+    except LeftFastLane:
+        return None
+    if draw is None:
+        return _none_off(exercise, len(expectations.draws))
+    return judge_draw(sandbox, exercise, expectations, source, draw, lane=lane)
+
+
+def judge_draw(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    draw: TestCase,
+    *,
+    lane: Lane,
+) -> Report | None:
+    """The run of a source on one draw, traced against the reference's stages on it."""
+    shown = replace(draw, purpose=f"Random input {number_of(draw)}.")
+    ran = sandbox.run(judge.order(exercise, expectations, source, (shown,), lane))
+    if ran.left_fast_lane:
+        return None
+    report = judge.judge_run(exercise, expectations, ran, (shown,), source=source)
+    known = _with_stages(sandbox, exercise, expectations, shown)
+    return with_sight(sandbox, exercise, known, source, report, shown)
+
+
+def _with_stages(
+    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, draw: TestCase
+) -> Expectations:
+    """What is known of the exercise, and what the reference's stages are on this draw."""
+    author = Author(exercise, sandbox)
+    found = stages(author, (draw,))
+    return replace(expectations, stages={**expectations.stages, **found})
+
+
+def random_case(
+    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, number: int
+) -> TestCase:
+    """The draw of a number, from 0 to below MOST_NUMBER. Raises NoDraws and SandboxFault."""
+    if not expectations.draws:
+        raise NoDraws(exercise.slug)
+    kept = named(expectations, number)
+    if kept is not None:
+        return kept
+    drawn = sandbox.run(
+        Order(
+            (exercise.source(INPUTS), order_source()),
+            (Call("drawn", (number,)),),
+            exercise.limits,
+            Lane.AUTHOR,
+        )
+    )
+    arguments = drawn.executions[0].value if drawn.executions else None
+    if not isinstance(arguments, tuple):
+        raise NoDraws(exercise.slug)
+    call = Call(exercise.entry_point, arguments)
+    order = Order((exercise.source("reference.py"),), (call,), exercise.limits, Lane.AUTHOR)
+    answer = sandbox.run(order).executions
+    if not answer or answer[0].ended != "returned":
+        raise NoDraws(exercise.slug)
+    return case(number, arguments, answer[0].value)
+
+
+def _none_off(exercise: Exercise, count: int) -> Report:
+    message = f"Your code is right on {count} small inputs of ours."
+    return Report(
+        exercise=exercise.slug,
+        digest=exercise.digest,
+        verdict=Verdict.ACCEPTED,
+        passed=0,
+        total=0,
+        message=message,
+        help="The test that fails needs larger or rarer numbers. What it probes is in its row.",
+        tests=(),
+    )
