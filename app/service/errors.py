@@ -34,6 +34,10 @@ class NoSuchCase(LookupError):
     """The exercise has no visible case or example of that name."""
 
 
+class NoDraws(LookupError):
+    """The exercise has no random inputs."""
+
+
 class NoSuchHint(LookupError):
     """The ladder has no such step."""
 

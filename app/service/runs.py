@@ -11,12 +11,13 @@ from app.ports import Job, Kind, Sandbox
 from app.records import Json
 from app.report import to_json
 from app.service.door import Door
-from app.service.errors import BadArguments, NoSuchCase, Refused
+from app.service.errors import BadArguments, NoDraws, NoSuchCase, Refused
 from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
 from app.service.futures import then
 from app.service.judging import hit_time_limit, judge_custom, judge_run, visible_cases
+from app.service.small_inputs import judge_draw, judge_smallest, random_case
 from app.service.tokens import Sequence
 from app.service.tracing import traced_case, with_sight
 
@@ -43,17 +44,22 @@ class Runs:
         *,
         case: str | None = None,
         arguments: str | None = None,
+        draw: int | None = None,
+        smallest: bool = False,
         trace: str | None = None,
         live: bool = False,
         address: str = "",
     ) -> Future[Json]:
         """Try a source on all visible cases, on the one named, or on arguments as source text.
 
+        With `draw`, try it on the random input of that number; with `smallest`, on the smallest
+        random input where it is off.
+
         `trace` names the case whose shapes are traced: the exercise's own where it is None, no
         trace where it is "". The future gives the report as JSON with `"submission": null`, or
-        fails with NoSuchCase, BadArguments (one sentence for the learner) or Refused("line_full").
-        Cancelling it takes the run out of the line; a learner's next live run takes the place of
-        the one before.
+        fails with NoSuchCase, NoDraws, BadArguments (one sentence for the learner) or
+        Refused("line_full"). Cancelling it takes the run out of the line; a learner's next live
+        run takes the place of the one before.
         Raises NoSuchExercise, ExerciseBroken and Refused at once.
         """
         exercise = self._exercises.get(slug)
@@ -68,6 +74,11 @@ class Runs:
                 return judge_custom(
                     self._sandbox, exercise, expectations, source, arguments, lane=lane
                 )
+            if smallest:
+                return judge_smallest(self._sandbox, exercise, expectations, source, lane=lane)
+            if draw is not None:
+                found = random_case(self._sandbox, exercise, expectations, draw)
+                return judge_draw(self._sandbox, exercise, expectations, source, found, lane=lane)
             return self._on_cases(exercise, expectations, source, case, trace, lane)
 
         def job(expectations: Expectations) -> Job[Json]:
@@ -121,7 +132,7 @@ def _report_of(exercise: Exercise, done: Future[Json]) -> Json:
     error = done.exception()
     if error is None:
         return done.result()
-    if isinstance(error, NoSuchCase | BadArguments | Refused):
+    if isinstance(error, NoSuchCase | NoDraws | BadArguments | Refused):
         raise error
     return fault_report(exercise, None, error)
 
@@ -138,4 +149,4 @@ def _outcome(done: Future[Json]) -> str:
         return "judged"
     if isinstance(error, Refused):
         return error.kind
-    return "refused" if isinstance(error, NoSuchCase | BadArguments) else "fault"
+    return "refused" if isinstance(error, NoSuchCase | NoDraws | BadArguments) else "fault"

@@ -22,7 +22,6 @@ from app.model import (
     Order,
     Report,
     TestCase,
-    Verdict,
 )
 from app.ports import Sandbox
 from app.service.errors import NoDraws
@@ -30,6 +29,11 @@ from app.service.tracing import with_sight
 
 MOST_NUMBER = 10**9
 """Draws are numbered from 0 to below this."""
+
+NONE_OFF = (
+    "The test that fails needs larger or rarer numbers than these. Its row says what it probes, and"
+    " in which rows and columns you are off."
+)
 
 FIRST = 64
 """So many of the smallest draws are tried first: most code that is off fails one of them."""
@@ -73,7 +77,7 @@ def judge_smallest(
 ) -> Report | None:
     """The run of a source on the smallest draw where it is off, with trace, as a visible case.
 
-    Where no draw is off, a report of no test that says so. None where it left the fast lane.
+    Where no draw is off, the smallest one, and words that say so. None where it left the fast lane.
     Raises NoDraws and SandboxFault.
     """
     if not expectations.draws:
@@ -84,9 +88,16 @@ def judge_smallest(
             draw = draw or first_off(sandbox, exercise, expectations, source, part, lane)
     except LeftFastLane:
         return None
-    if draw is None:
-        return _none_off(exercise, len(expectations.draws))
-    return judge_draw(sandbox, exercise, expectations, source, draw, lane=lane)
+    report = judge_draw(
+        sandbox, exercise, expectations, source, draw or expectations.draws[0], lane=lane
+    )
+    if draw is not None or report is None:
+        return report
+    return replace(
+        report,
+        message=f"Your code is right on all {len(expectations.draws)} small inputs.",
+        help=NONE_OFF,
+    )
 
 
 def judge_draw(
@@ -143,17 +154,3 @@ def random_case(
     if not answer or answer[0].ended != "returned":
         raise NoDraws(exercise.slug)
     return case(number, arguments, answer[0].value)
-
-
-def _none_off(exercise: Exercise, count: int) -> Report:
-    message = f"Your code is right on {count} small inputs of ours."
-    return Report(
-        exercise=exercise.slug,
-        digest=exercise.digest,
-        verdict=Verdict.ACCEPTED,
-        passed=0,
-        total=0,
-        message=message,
-        help="The test that fails needs larger or rarer numbers. What it probes is in its row.",
-        tests=(),
-    )

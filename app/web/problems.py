@@ -24,6 +24,7 @@ from app.service import (
     BadArguments,
     BadName,
     ExerciseBroken,
+    NoDraws,
     NoSuchCase,
     NoSuchCode,
     NoSuchExercise,
@@ -77,6 +78,7 @@ MEANINGS = {
 _MISSING: Mapping[type[LookupError], str] = {
     NoSuchExercise: "There is no exercise of that name.",
     NoSuchSubmission: "There is no such submission, or it is somebody else's.",
+    NoDraws: "This exercise has no random inputs.",
     NoSuchCase: "There is no visible case of that name.",
     NoSuchHint: "There is no such hint.",
     NoSuchQuestion: "There is no such question.",

@@ -81,6 +81,8 @@ async def run(request: Request, slug: Slug, body: RunBody, site: SitePart, who: 
             body.source,
             case=body.case,
             arguments=body.arguments,
+            draw=body.draw,
+            smallest=body.smallest,
             trace=body.trace,
             live=body.live,
             address=who.address,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, PlainValidator, WithJsonSchema
 
+from app.service.small_inputs import MOST_NUMBER
 from app.web.html.text import as_source, whole_letters
 
 
@@ -39,6 +40,10 @@ class RunBody(BaseModel):
     source: SourceText
     case: Text | None = Field(None, description="Name of one visible case or example.")
     arguments: Text | None = Field(None, description="Own arguments, as Python source.")
+    draw: int | None = Field(
+        None, ge=0, lt=MOST_NUMBER, description="Number of a random input to try."
+    )
+    smallest: bool = Field(False, description="Try the smallest random input where it is off.")
     trace: Text | None = Field(
         None, description='The case whose shapes are traced; the exercise\'s own, "" for none.'
     )

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 
 from app.model import Slug
 from app.service import BadArguments, NoSuchSubmission, OutOfOrder
+from app.service.small_inputs import MOST_NUMBER
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
 from app.web.html.text import as_text
@@ -99,7 +100,15 @@ async def run(request: Request, slug: Slug, site: SitePart, who: Writer, sent: S
     source = _source(sent)
     own = sent.text("arguments") if "custom" in sent else None
     future = await run_in_threadpool(
-        lambda: site.service.runs.run(who.learner, slug, source, arguments=own, address=who.address)
+        lambda: site.service.runs.run(
+            who.learner,
+            slug,
+            source,
+            arguments=own,
+            draw=secrets.randbelow(MOST_NUMBER) if "draw" in sent else None,
+            smallest="smallest" in sent,
+            address=who.address,
+        )
     )
     shown = Shown(source=as_text(source), arguments=sent.text("arguments"))
     try:

@@ -5,6 +5,7 @@ It is made from the JSON of format 1 and never from anything the jail sent direc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,9 @@ from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 Json = Mapping[str, Any]
 
 _NOT_RUN = frozenset({"syntax_error", "policy_error"})
+_WITH_NUMBERS = frozenset({"wrong_answer", "runtime_error"})
+_LARGE = 24
+"""A visible test with more numbers than this is worth a smaller one."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class ReportView:
     trace: TraceView | None
     probe: ProbeView | None
     digest_changed: bool
+    offers_small: bool = False
+    has_draws: bool = False
 
     @property
     def accepted(self) -> bool:
@@ -100,7 +106,23 @@ def view(report: Json, exercise: Exercise, expectations: Expectations | None) ->
         trace=aside("trace_view", lambda: trace_view(report.get("trace")), None),
         probe=aside("probe_view", lambda: probe_view(report.get("probe")), None),
         digest_changed=report["digest"] != exercise.digest,
+        offers_small=bool(expectations and expectations.draws) and _hard_to_see(report),
+        has_draws=bool(expectations and expectations.draws),
     )
+
+
+def _hard_to_see(report: Json) -> bool:
+    """Whether no failing test can be looked at: all of them are hidden, or large."""
+    off = [test for test in report["tests"] if test["verdict"] in _WITH_NUMBERS]
+    shown = [test for test in off if test["visible"]]
+    return _kind(report) == "submission" and bool(off) and all(map(_is_large, shown))
+
+
+def _is_large(test: Json) -> bool:
+    """Whether a visible test holds more numbers than one looks through."""
+    mismatch = test.get("mismatch") or {}
+    shape = mismatch.get("expected_shape") or ()
+    return int(mismatch.get("size") or 0) > _LARGE or math.prod(shape) > _LARGE
 
 
 def _findings(report: Json) -> tuple[str, ...]:
@@ -113,7 +135,9 @@ def _findings(report: Json) -> tuple[str, ...]:
 def _kind(report: Json) -> str:
     if report.get("submission"):
         return "submission"
-    return "custom" if [t["name"] for t in report["tests"]] == ["custom"] else "run"
+    names = [str(test["name"]) for test in report["tests"]]
+    is_own = len(names) == 1 and (names[0] == "custom" or names[0].startswith("draw_"))
+    return "custom" if is_own else "run"
 
 
 def _score(report: Json) -> str:
