@@ -38,6 +38,7 @@ float division by zero
 integer division or modulo by zero
 math domain error
 math range error
+unhashable type: '@'
 maximum recursion depth exceeded
 maximum recursion depth exceeded in comparison
 maximum recursion depth exceeded while calling a Python object

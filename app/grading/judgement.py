@@ -14,6 +14,7 @@ from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
 from app.grading.findings import search
+from app.grading.lost_function import lost_function
 from app.grading.outcomes import outcome
 from app.grading.sentences import case as case_words
 from app.grading.sentences import headline
@@ -59,7 +60,7 @@ def report_of(
         verdict = verdict_of(ran.loading, True)
         return _said(replace(about, verdict=verdict), words, None)
     if _is_missing(ran):
-        return _missing(exercise, expectations, about, ran)
+        return _missing(exercise, expectations, about, ran, source)
     if len(ran.executions) != len(cases):
         raise ValueError(f"{len(ran.executions)} executions for {len(cases)} cases")
     scenes = tuple(
@@ -186,12 +187,18 @@ def _is_missing(ran: Ran) -> bool:
     )
 
 
-def _missing(exercise: Exercise, expectations: Expectations, about: Report, ran: Ran) -> Report:
+def _missing(
+    exercise: Exercise, expectations: Expectations, about: Report, ran: Ran, source: bytes
+) -> Report:
+    about = replace(about, verdict=Verdict.POLICY_ERROR)
+    lost = lost_function(exercise.entry_point, source)
+    if lost is not None:
+        return _said(about, Words(*lost), None)
     n_arguments = len(expectations.parameters)
     near = rules.near_name(exercise.entry_point, ran.functions, n_arguments)
     diagnosis = rules.wrong_name(exercise, near) if near is not None else None
     words = headline.missing(exercise, ran.functions, diagnosis)
-    return _said(replace(about, verdict=Verdict.POLICY_ERROR), words, diagnosis)
+    return _said(about, words, diagnosis)
 
 
 # ------------------------------------------------------------------ parts of a report

@@ -34,6 +34,7 @@ _CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 _FLOATS = (np.float16, np.float32, np.float64, np.longdouble)
 _INTEGERS = tuple(dict.fromkeys(np.dtype(code).type for code in "bhilqBHILQ"))
 _type_name = type.__dict__["__name__"].__get__
+_members_of = type.__dict__["__dict__"].__get__
 
 
 class FrameError(Exception):
@@ -61,6 +62,8 @@ def encode(
 ) -> bytes:
     """The bytes of a value. Types are compared exactly: a subclass crosses by its name only.
 
+    But a named tuple is a tuple: it crosses by its parts, as the tuple that it holds.
+
     With `room`, an array of more bytes crosses by description: it is not copied. With `most`, a
     tuple or dict of more parts, those of its parts counted, crosses by its name. Never calls
     anything that the value's class defines.
@@ -75,6 +78,7 @@ def encode(
 def _parts(value: Any, depth: int, most: int) -> int:
     """How many values a value is made of, itself counted; no more is looked at than `most` say."""
     count = 1
+    value = _unnamed(value)
     kind = type(value)
     if depth == 0 or (kind is not tuple and kind is not dict) or len(value) > MAX_ITEMS:
         return count
@@ -83,6 +87,22 @@ def _parts(value: Any, depth: int, most: int) -> int:
         if count > most:
             break
     return count
+
+
+def _is_named_tuple(kind: type) -> bool:
+    """Whether a class is one of those that `namedtuple` and `NamedTuple` make, or inherits it."""
+    classes = type.__dict__["__mro__"].__get__(kind)
+    if tuple not in classes or kind in (Odd, Named):
+        return False
+    return any("_fields" in _members_of(base) for base in classes)
+
+
+def _unnamed(value: Any) -> Any:
+    """The plain tuple that a named tuple holds, without asking its class; all else as it is."""
+    kind = type(value)
+    if kind is tuple or not _is_named_tuple(kind):
+        return value
+    return tuple(tuple.__iter__(value))
 
 
 def _put(put: Callable[[bytes], None], value: Any, depth: int, room: int | None) -> None:
@@ -101,6 +121,8 @@ def _put(put: Callable[[bytes], None], value: Any, depth: int, room: int | None)
         put(b"s" + _text(value))
     elif kind in (tuple, dict, Odd, Named):
         _put_compound(put, value, depth, room)
+    elif _is_named_tuple(kind):
+        _put_compound(put, _unnamed(value), depth, room)
     else:
         put(b"?" + _text(_name(kind)))
 

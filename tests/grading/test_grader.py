@@ -187,7 +187,8 @@ def test_no_function_that_could_be_meant(quick: Bench) -> None:
 def test_a_method_of_the_right_name_is_no_function_outside_of_a_class(quick: Bench) -> None:
     report = quick.grade("class S:\n    def multi_head_attention(self, Q, K, V, n): return Q\n")
     assert report.verdict is Verdict.POLICY_ERROR
-    assert report.help.startswith("It defines no public function outside of a class.")
+    assert report.message == "`multi_head_attention` on line 2 stands inside something else."
+    assert report.help == "Move it to the left margin: the tests call it from outside."
 
 
 def test_a_parameter_that_is_given_by_its_name_only_is_told(quick: Bench) -> None:

@@ -257,3 +257,13 @@ def test_an_exception_whose_text_fails_is_told_all_the_same(text: str) -> None:
 def test_an_exception_from_nowhere_has_no_frames() -> None:
     error = raised(ValueError("x"), {})
     assert (error["type"], error["message"], error["frames"]) == ("ValueError", "x", [])
+
+
+def test_a_call_that_fails_before_the_first_line_has_help_too() -> None:
+    """A cache in C raises without a line of the learner's."""
+    names = run("from functools import lru_cache\n@lru_cache\ndef f(x):\n    return x").names
+    with pytest.raises(TypeError) as caught:
+        names["f"]([1])
+    told = raised(caught.value, {FILE: ""})
+    assert told["frames"] == []
+    assert told["help"].startswith("A key must not change")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import struct
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -186,3 +188,29 @@ def test_bytes_without_a_name_are_a_frame_error(payload: bytes) -> None:
         wire.split_name(payload)
     except wire.FrameError:
         pass
+
+
+def test_a_named_tuple_crosses_as_the_tuple_it_holds() -> None:
+    class Pair(NamedTuple):
+        left: object
+        right: object
+
+    class Lying(Pair):
+        def __iter__(self) -> Iterator[Any]:
+            while True:
+                yield 0.0
+
+        def __len__(self) -> int:
+            return 10**18
+
+    point = collections.namedtuple("point", "x y")
+    for made in (Pair, Lying, point):
+        assert wire.decode(wire.encode(made(1, (2.5, None)))) == (1, (2.5, None))
+        assert wire.decode(wire.encode((made(1, 2), 3))) == ((1, 2), 3)
+
+
+def test_another_tuple_of_a_class_of_its_own_crosses_by_its_name() -> None:
+    class Own(tuple[object, ...]):
+        pass
+
+    assert wire.decode(wire.encode(Own((1, 2)))) == wire.Named("Own")

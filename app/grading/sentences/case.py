@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.grading.aside import aside
 from app.grading.sentences import ending
 from app.grading.sentences import mismatch as mismatch_words
-from app.grading.sentences.exception import advise
+from app.grading.sentences.exception import advise, advise_call
 from app.grading.sentences.judged_case import JudgedCase
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, count, shown
 from app.model import (
@@ -73,6 +73,7 @@ def advice(scene: JudgedCase) -> str:
     raised = scene.execution.raised
     if raised is not None and scene.verdict is Verdict.RUNTIME_ERROR:
         said = advise(raised, scene.exercise, scene.parameters, scene.case.arguments)
+        said = said or advise_call(raised, scene.parameters, len(scene.case.arguments))
         return shown(said, MESSAGE_CHARACTERS)
     return ending.advice(scene.execution, scene.exercise.limits)
 

@@ -33,6 +33,18 @@ def advise(
     return " ".join(sentences)
 
 
+def advise_call(raised: Raised, parameters: Sequence[Parameter], n_arguments: int) -> str:
+    """What helps where the call itself fails, before a line of the function runs; else "".
+
+    That is a function that takes other arguments than a test gives: one without a default that the
+    exercise has, say, which only the tests that use it call so.
+    """
+    if raised.frames or raised.type != "TypeError" or "argument" not in raised.message:
+        return ""
+    names = [f"`{parameter.name}`" for parameter in parameters[:n_arguments]]
+    return f"This test calls it with {listed(names)}, by position: take all of them."
+
+
 def _named_shapes(raised: Raised, sizes: dict[str, int]) -> list[str]:
     """ "(7, 15) is (seq_len, d_model)" for each shape that can be named, each once."""
     found: dict[str, str] = {}

@@ -13,7 +13,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from app.jail.explain.operands import operands_help
-from app.jail.explain.suggestions import suggestion
+from app.jail.explain.suggestions import known, suggestion
 from app.jail.policy.mending import Mended
 from app.jail.policy.problems import column_of
 from app.jail.policy.source_text import as_compiled
@@ -47,6 +47,8 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
             place = _place(frame.f_code, offset)
             source = compiled[frame.f_code.co_filename].source
             help_text, facts = operands_help(error, message, frame, source, place)
+    elif not entries:
+        help_text = known(message)  # the call itself failed: there is no line to look at
     return {
         "type": type(error).__name__[:_NAME_CHARACTERS],
         "message": message,

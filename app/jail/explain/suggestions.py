@@ -98,6 +98,11 @@ _KNOWN = tuple(
          "A shape is one tuple, np.zeros((2, 3)); view takes a dtype, reshape a shape."),
         (r"'tuple' object cannot be interpreted as an integer",
          "The sizes stand one by one here: np.random.randn(2, 3)."),
+        (r"unhashable type: '(?:numpy\.)?ndarray'",
+         "A cache, a dict or a set finds its keys by their hash, and an array has none: leave the "
+         "cache out, or use x.tobytes() as the key."),
+        (r"unhashable type: '(?:list|dict|set)'",
+         "A key must not change: make a list a tuple, as in tuple(x)."),
         (r"Singular matrix", "The matrix has no inverse."),
     )
 )  # fmt: skip
@@ -117,6 +122,11 @@ def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
         return "The function assigns or deletes it, so it is a local name; here it holds nothing."
     if isinstance(error, NameError) and type(name) is str:
         return _name(name, frame)
+    return known(message)
+
+
+def known(message: str) -> str:
+    """The sentence for a well-known message, wherever it came from; "" for any other."""
     return next((said for pattern, said in _KNOWN if pattern.search(message)), "")
 
 
