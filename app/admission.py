@@ -57,8 +57,9 @@ def retry_after(wait: float, chance: float) -> int:
     return max(1, min(MOST_WAIT_S, math.ceil(wait + chance * max(1.0, min(wait, 5.0)))))
 
 
-What: TypeAlias = Literal["submission", "run", "live", "write", "learner"]
-"""What is asked for. `write`: drafts, names, hints; `learner`: somebody's first write."""
+What: TypeAlias = Literal["submission", "run", "live", "write", "request", "code", "learner"]
+"""What is asked for. `write`: drafts, names, hints; `request`: anything at all; `code`: a recovery
+code that is wrong, counted by the code in place of a learner; `learner`: somebody's first write."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,14 @@ class Allowance:
     runs: int = 120
     live: int = 120
     writes: int = 240
+    requests: int = 600
+    codes: int = 10
     address_submissions: int = 600
     address_runs: int = 2_400
     address_live: int = 2_400
     address_writes: int = 4_800
+    address_requests: int = 12_000
+    address_codes: int = 600
     address_learners: int = 100
     line: int = 1_000
 
@@ -88,6 +93,8 @@ class Allowance:
             "run": self.runs,
             "live": self.live,
             "write": self.writes,
+            "request": self.requests,
+            "code": self.codes,
         }
         return Rate(counts[what]) if what in counts else None
 
@@ -100,6 +107,8 @@ class Allowance:
             "run": self.address_runs,
             "live": self.address_live,
             "write": self.address_writes,
+            "request": self.address_requests,
+            "code": self.address_codes,
         }
         return Rate(counts[what])
 
@@ -110,18 +119,20 @@ class Gate:
     def __init__(self, allowance: Allowance) -> None:
         self._allowance = allowance
         self._buckets: dict[tuple[str, str, str], tuple[Bucket, Rate]] = {}
+        self._swept = -math.inf
         self._lock = Lock()
 
     def admit(self, learner: str, address: str, whats: Sequence[What], now: float) -> float:
         """Take a token of each bucket concerned, or none at all.
 
         Gives 0.0 when all had one, else the seconds until they will. Without an address (a
-        command on this machine) only the learner's own buckets count.
+        command on this machine) only the learner's own buckets count; without a learner (nobody
+        known asks) only the address's.
         """
         wanted: list[tuple[tuple[str, str, str], Rate]] = []
         for what in whats:
             own = self._allowance.of_learner(what)
-            if own is not None:
+            if own is not None and learner:
                 wanted.append((("learner", learner, what), own))
             if address:
                 wanted.append((("address", address, what), self._allowance.of_address(what)))
@@ -139,8 +150,9 @@ class Gate:
         return filled(known[0] if known else None, rate, now)
 
     def _forget_full(self, now: float) -> None:
-        if len(self._buckets) <= REMEMBERED:
+        if len(self._buckets) <= REMEMBERED or now < self._swept + 1.0:
             return
+        self._swept = now
         self._buckets = {
             key: (bucket, rate)
             for key, (bucket, rate) in self._buckets.items()

@@ -60,6 +60,12 @@ class Settings(BaseSettings):
     limit_writes: Count = Field(
         default=240, description="Drafts, names and hints of a learner a minute."
     )
+    limit_requests: Count = Field(
+        default=600, description="Requests of a learner a minute, whatever they ask for."
+    )
+    limit_codes: Count = Field(
+        default=10, description="Times that one wrong recovery code is looked up a minute."
+    )
     limit_address_submissions: Count = Field(
         default=600, description="Submissions of all learners behind one address a minute."
     )
@@ -69,6 +75,12 @@ class Settings(BaseSettings):
     )
     limit_address_writes: Count = Field(
         default=4800, description="Drafts, names and hints behind one address a minute."
+    )
+    limit_address_requests: Count = Field(
+        default=12000, description="Requests behind one address a minute, whatever they ask for."
+    )
+    limit_address_codes: Count = Field(
+        default=600, description="Wrong recovery codes behind one address a minute."
     )
     limit_address_learners: Count = Field(
         default=100, description="New learners behind one address an hour."
@@ -93,6 +105,15 @@ class Settings(BaseSettings):
         return self.database or f"sqlite:///{(self.data / 'mlgrind.db').absolute()}"
 
     @property
+    def own_only(self) -> bool:
+        """Whether nobody but this machine itself is served: then it answers to its own name only.
+
+        Any page of the web may have its own name point to this machine (DNS rebinding).
+        """
+        is_loopback = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
+        return is_loopback and self.public_url is None and not self.trusted_proxies
+
+    @property
     def allowance(self) -> Allowance:
         """The limits, as admission counts them."""
         return Allowance(
@@ -105,6 +126,10 @@ class Settings(BaseSettings):
             address_runs=self.limit_address_runs,
             address_live=self.limit_address_runs,
             address_writes=self.limit_address_writes,
+            requests=self.limit_requests,
+            address_requests=self.limit_address_requests,
+            codes=self.limit_codes,
+            address_codes=self.limit_address_codes,
             address_learners=self.limit_address_learners,
             line=self.limit_line,
         )

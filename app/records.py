@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.bounds import DRAFTS, DRAFTS_BYTES
 from app.model.classes import TryLimit
 
 Json: TypeAlias = Mapping[str, object]
@@ -114,6 +115,17 @@ class Drafts:
 
     opened: Draft | None
     others: tuple[Draft, ...] = ()
+
+    def kept(self) -> Drafts:
+        """As many of them as are kept, the newest first; the open one always is."""
+        room = DRAFTS_BYTES - (0 if self.opened is None else len(self.opened.source))
+        found: list[Draft] = []
+        for draft in self.others[: DRAFTS - 1]:
+            room -= len(draft.source)
+            if room < 0:
+                break
+            found.append(draft)
+        return Drafts(self.opened, tuple(found))
 
 
 State: TypeAlias = Literal["new", "begun", "tried", "passed"]

@@ -139,7 +139,8 @@ class FakeDrafts:
                 if key[2] != draft.device and same:
                     del self._kept.drafts[key]
             self._kept.drafts[learner, draft.exercise, draft.device] = draft
-            for old in self.all(learner, draft.exercise).others[MOST_DRAFTS - 1 :]:
+            found = self.all(learner, draft.exercise)
+            for old in found.others[len(found.kept().others) :]:
                 self.drop(learner, draft.exercise, old.version)
             return self.all(learner, draft.exercise)
 

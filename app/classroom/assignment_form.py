@@ -187,7 +187,8 @@ def _share(text: str) -> int:
 def _attempts(text: str) -> int | None:
     if not text:
         return None
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_ATTEMPTS:
+    is_number = text.isdecimal() and len(text) < 9
+    if not is_number or not 1 <= int(text) <= MOST_ATTEMPTS:
         raise ValueError(f"Choose a whole number from 1 to {MOST_ATTEMPTS:,}, or leave it empty.")
     return int(text)
 

@@ -103,13 +103,13 @@ def _data(settings: Settings) -> Finding:
 
 
 def _free_disk(settings: Settings) -> Finding:
-    from app.service.door import MIN_FREE_BYTES
+    from app.model.bounds import LEAST_FREE_BYTES
 
     try:
         free = shutil.disk_usage(settings.data).free
     except OSError as error:
         return Finding("free disk", True, False, str(error.strerror))
-    enough = free >= MIN_FREE_BYTES
+    enough = free >= LEAST_FREE_BYTES
     advice = "Below 500 MiB new submissions are refused; make room."
     return Finding("free disk", False, enough, f"{free / 2**30:.1f} GiB", advice)
 

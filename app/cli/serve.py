@@ -117,6 +117,7 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
     import uvicorn
 
     from app.main import create_app
+    from app.web.connection import config
 
     class Server(uvicorn.Server):
         """uvicorn's own, which tells when it serves."""
@@ -127,16 +128,9 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
                 _settle()
                 _announce(listening, author)
 
-    config = uvicorn.Config(
-        create_app(app, author),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # our own reading of them trusts only MLGRIND_TRUSTED_PROXIES
-        timeout_graceful_shutdown=GRACE_S,
-    )
+    served = config(create_app(app, author), timeout_graceful_shutdown=GRACE_S)
     with _ending_well():
-        Server(config).run(sockets=[listening])
+        Server(served).run(sockets=[listening])
 
 
 def _settle() -> None:

@@ -52,7 +52,40 @@ VALUES = (
 )
 """The first that lets a report fit is taken for all of its values."""
 
+# ------------------------------------------------------------------ what is kept
+
+KEPT_BYTES = 512 * 1024
+"""No text longer than this is kept; one over 64 KiB is kept and judged a policy error."""
+
+DRAFT_BYTES = 128 * 1024
+"""A draft: twice what is ever run, so that a paste may be cut down without being lost."""
+
+DRAFTS = 50
+DRAFTS_BYTES = 1024 * 1024
+"""Texts of one learner for one exercise; beyond that the one untouched for longest goes."""
+
+LEAST_FREE_BYTES = 500 * 1024 * 1024
+"""Below this much free disk nothing new is kept; what was stored is still graded and read."""
+
+# ------------------------------------------------------------------ requests
+
+BODY_BYTES = 512 * 1024
+"""The longest request body: 64 KiB of source, every byte of it escaped, and room."""
+
+HEAD_BYTES = 32 * 1024
+HEAD_FIELDS = 100
+HEAD_S = 10.0
+BODY_S = 60.0
+"""The head of a request, and how long head and body may take to come."""
+
+FORM_FIELDS = 100
+FORM_DIGITS = 5
+"""Fields of a form, and digits of a number in one."""
+
 # ------------------------------------------------------------------ pages
+
+PAGE_DRAFTS_BYTES = 256 * 1024
+"""Texts that a page carries beside the one that is open, as JSON; older ones are left out."""
 
 DIFF_CHARACTERS = 64 * 1024
 DIFF_LINES = 4_000

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from app.admission import Crowd, Gate, What, retry_after
 from app.model import LearnerId
+from app.model.bounds import KEPT_BYTES, LEAST_FREE_BYTES
 from app.records import Learner
 from app.service.errors import Refused, RefusedKind
 from app.service.parts import Parts
@@ -14,11 +15,7 @@ from app.service.recent_learners import RecentLearners
 YOUNG = timedelta(minutes=10)
 """Learners younger than this share their address's turn, or a crowd of fresh cookies would win."""
 
-KEPT_BYTES = 512 * 1024
-"""No text longer than this is kept; one over 64 KiB is kept and judged a policy error."""
-
-MIN_FREE_BYTES = 500 * 1024 * 1024
-"""Below this much free disk no new submission is taken; stored ones are still graded."""
+DISK_FULL = "The disk of this server is nearly full, so nothing new can be kept just now."
 
 TOO_MANY = "That was a lot at once. We can take more from you in a moment."
 
@@ -46,13 +43,31 @@ class Door:
         """Look learners up again: one was renamed, or joined with another."""
         self._recent.forget()
 
+    def admit_request(self, learner: LearnerId | None, address: str) -> None:
+        """Count a request of any kind. Raises Refused where they are too many."""
+        self._admit(learner or "", address, "request")
+
+    def admit_wrong_code(self, code: str, address: str) -> None:
+        """Count a wrong recovery code, by itself and by address. Raises Refused."""
+        self._admit(f"code {code}", address, "code")
+
+    def _admit(self, who: str, address: str, what: What) -> None:
+        wait = self._gate.admit(who, address, (what,), self._parts.steady())
+        if wait > 0:
+            raise self.refusal("too_many", wait, TOO_MANY)
+
     def turn(self, learner: Learner, address: str) -> str:
         """Whose turn this learner takes: their own, or while young their address's."""
         young = learner.created_at is None or self._parts.now() - learner.created_at < YOUNG
         return f"address {address}" if young and address else learner.id
 
     def admit(self, learner: Learner, address: str, what: What, *, writes: bool = True) -> None:
-        """Let a learner in, or raise Refused("too_many"); a first write makes a new learner."""
+        """Let a learner in, or raise Refused; a first write makes a new learner.
+
+        What writes needs free disk, however little it is: it is refused before the disk is full.
+        """
+        if writes:
+            self.check_disk()
         self._crowd.saw(learner.id, address)
         first = writes and learner.created_at is None
         whats: tuple[What, ...] = (what, "learner") if first else (what,)
@@ -68,15 +83,14 @@ class Door:
             raise self.refusal("not_ready", 30, message)
 
     def check_disk(self) -> None:
-        """Raise Refused("disk_full") where there is too little room for new submissions."""
-        if self._parts.free_bytes(self._parts.data) < MIN_FREE_BYTES:
-            message = "The disk of this server is nearly full, so we take no new submissions."
-            raise self.refusal("disk_full", 30, message)
+        """Raise Refused("disk_full") where so little is left that nothing more may be kept."""
+        if self._parts.free_bytes(self._parts.data) < LEAST_FREE_BYTES:
+            raise self.refusal("disk_full", 30, DISK_FULL)
 
-    def check_length(self, source: bytes) -> None:
+    def check_length(self, source: bytes, most: int = KEPT_BYTES) -> None:
         """Raise Refused("too_long") for a text beyond what is ever kept."""
-        if len(source) > KEPT_BYTES:
-            message = f"This text has {len(source):,} bytes; the most we keep is {KEPT_BYTES:,}."
+        if len(source) > most:
+            message = f"This text has {len(source):,} bytes; the most we keep is {most:,}."
             raise Refused("too_long", 0, message)
 
     def refusal(self, kind: RefusedKind, wait_s: float, message: str) -> Refused:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.model import LearnerId, Slug
+from app.model.bounds import DRAFT_BYTES
 from app.ports import DraftStore
 from app.records import Draft, Drafts
 from app.service.door import Door
@@ -41,7 +42,7 @@ class DraftBox:
         the newest is the one to open. Raises NoSuchExercise and Refused.
         """
         exercise = self.exercises.get(slug)
-        self.door.check_length(source)
+        self.door.check_length(source, DRAFT_BYTES)
         who = self.door.learner(learner)
         self.door.admit(who, address, "write")
         draft = Draft(exercise.slug, source, self.ids.next(), _device(device), self.now())
@@ -51,8 +52,9 @@ class DraftBox:
         """The text to open and the others, newest first."""
         return self.store.all(learner, self.exercises.get(slug).slug)
 
-    def drop(self, learner: LearnerId, slug: Slug, version: str) -> None:
-        """Forget one text, at the learner's wish."""
+    def drop(self, learner: LearnerId, slug: Slug, version: str, *, address: str = "") -> None:
+        """Forget one text, at the learner's wish. Raises Refused."""
+        self.door.admit(self.door.learner(learner), address, "write", writes=False)
         self.store.drop(learner, slug, version)
 
 

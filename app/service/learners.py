@@ -75,18 +75,15 @@ class Learners:
 
         Raises NoSuchCode.
         """
-        self._admit_look_up(address)
-        found = self.store.by_code(code_hash(code))
-        if found is None:
-            raise NoSuchCode(code)
-        return self.store.summary(found)
+        return self.store.summary(self._behind(code, address))
 
     def switch(self, code: str, *, address: str = "") -> Recovered:
         """Become the learner of a code; what this device did before stays where it is.
 
         The code is used up and replaced. Raises NoSuchCode.
         """
-        self._admit_look_up(address)
+        self._behind(code, address)
+        self.door.check_disk()
         code_after = new_code()
         found = self.store.use_code(code_hash(code), code_hash(code_after), self.now())
         if found is None:
@@ -101,10 +98,18 @@ class Learners:
         self.door.forget_learners()
         return recovered
 
-    def _admit_look_up(self, address: str) -> None:
-        """A code is tried by a device that may have no learner yet: its address pays."""
-        unknown = self.store.get(LearnerId(f"address {address}"))
-        self.door.admit(unknown, address, "run", writes=False)
+    def _behind(self, code: str, address: str) -> LearnerId:
+        """Whose code this is. Raises NoSuchCode, and Refused for wrong ones sent again and again.
+
+        Only wrong codes are counted, by code and by address: whoever tries their way through keeps
+        nobody else behind their address from using a right one.
+        """
+        wanted = code_hash(code)
+        found = self.store.by_code(wanted)
+        if found is not None:
+            return found
+        self.door.admit_wrong_code(wanted.hex(), address)
+        raise NoSuchCode(code)
 
 
 def _tidy(name: str) -> str:

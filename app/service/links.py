@@ -25,12 +25,13 @@ class Links:
     secret: bytes
     now: Callable[[], datetime]
 
-    def share(self, submission: SubmissionId, learner: LearnerId) -> str:
+    def share(self, submission: SubmissionId, learner: LearnerId, *, address: str = "") -> str:
         """The token of a link to a read-only copy of the learner's submission; the same each time.
 
-        Only its hash is stored. Raises NoSuchSubmission for somebody else's.
+        Only its hash is stored. Raises NoSuchSubmission for somebody else's, and Refused.
         """
         self._own(submission, learner)
+        self.door.admit(self.door.learner(learner), address, "write")
         nonce = self.store.nonce(submission)
         if nonce is not None:
             token = self._token(submission, nonce)
@@ -47,9 +48,10 @@ class Links:
         nonce = self.store.nonce(submission)
         return None if nonce is None else self._token(submission, nonce)
 
-    def revoke(self, submission: SubmissionId, learner: LearnerId) -> None:
+    def revoke(self, submission: SubmissionId, learner: LearnerId, *, address: str = "") -> None:
         """End a link; whoever has it sees nothing from now on, and a new one is another."""
         self._own(submission, learner)
+        self.door.admit(self.door.learner(learner), address, "write", writes=False)
         self.store.revoke(submission)
 
     def shared(self, token: str) -> Submission:

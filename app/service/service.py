@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from app.model import Layer
+from app.model import Layer, LearnerId
 from app.ports import Load
 from app.service.door import Door
 from app.service.drafts import DraftBox
@@ -59,6 +59,10 @@ class Service:
         self.drafts = DraftBox(exercises, door, store.drafts, ids, now)
         self.links = Links(door, store.links, store.submissions, parts.secret, now)
         self.learners = Learners(exercises, door, store.learners, store.submissions, ids, now)
+
+    def admit_request(self, learner: LearnerId | None, address: str) -> None:
+        """Count a request of any kind; None for a visitor without a cookie. Raises Refused."""
+        self._door.admit_request(learner, address)
 
     def start(self) -> None:
         """Begin to grade: first what an earlier start left without a report.

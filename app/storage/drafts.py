@@ -16,9 +16,6 @@ from app.storage.database import Database, insert
 from app.storage.learners import ensure
 from app.storage.schema import drafts
 
-MOST = 50
-"""Texts kept for one exercise; beyond that the one untouched for longest goes."""
-
 
 class SqlDrafts:
     """The port `DraftBox` on a database."""
@@ -28,23 +25,24 @@ class SqlDrafts:
 
     def save(self, learner: LearnerId, draft: Draft, base: str | None) -> Drafts:
         """Keep the device's text; what it grew out of, or says word for word, goes."""
-        kept = {"version": draft.version, "source": draft.source, "saved_at": draft.saved_at}
+        now = {"version": draft.version, "source": draft.source, "saved_at": draft.saved_at}
         theirs = and_(drafts.c.learner == learner, drafts.c.exercise == draft.exercise)
         with self._database.write() as connection:
             ensure(connection, learner, draft.saved_at)
             row = insert(connection, drafts).values(
-                learner=learner, exercise=draft.exercise, device=draft.device, **kept
+                learner=learner, exercise=draft.exercise, device=draft.device, **now
             )
             key = [drafts.c.learner, drafts.c.exercise, drafts.c.device]
-            connection.execute(row.on_conflict_do_update(index_elements=key, set_=kept))
+            connection.execute(row.on_conflict_do_update(index_elements=key, set_=now))
             replaced = or_(drafts.c.version == base, drafts.c.source == draft.source)
             connection.execute(
                 delete(drafts).where(theirs, drafts.c.device != draft.device, replaced)
             )
             found = _all(connection, learner, draft.exercise)
-            for old in found.others[MOST - 1 :]:
+            kept = found.kept()
+            for old in found.others[len(kept.others) :]:
                 connection.execute(delete(drafts).where(theirs, drafts.c.version == old.version))
-            return Drafts(found.opened, found.others[: MOST - 1])
+            return kept
 
     def all(self, learner: LearnerId, slug: Slug) -> Drafts:
         """The newest and the others."""

@@ -54,6 +54,30 @@ def arrival(scope: Scope, proxies: Sequence[str], public_url: str | None) -> Arr
     return Arrival(address, "https" if scheme == "https" else "http", host, not forwarded)
 
 
+def is_own_name(host: str) -> bool:
+    """Whether a Host header names this machine itself: "localhost", or an address of loopback.
+
+    The name counts because any page of the web may have its own name point to this machine.
+    """
+    name = host.lower()
+    if name.rpartition(":")[2].isdecimal() and not name.endswith("]"):
+        name = name.rpartition(":")[0]
+    name = name.removeprefix("[").removesuffix("]")
+    return name == "localhost" or name.endswith(".localhost") or is_loopback(name)
+
+
+def neighbourhood(address: str) -> str:
+    """The address that limits are counted by: of IPv6 the /64, for one household has it whole."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    mapped = found.ipv4_mapped
+    return str(mapped) if mapped else str(ip_network((found, 64), strict=False))
+
+
 def is_loopback(address: str) -> bool:
     """Whether an address is this machine's own."""
     try:
@@ -74,6 +98,8 @@ def foreign(arrival: Arrival, headers: Headers, public_url: str | None) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return False
+    if not origin.strip():  # no browser sends one
+        return True
     if origin == "null":  # what a page without a referrer calls itself, and what a sandbox does
         return site is None
     named = origin.partition("://")[0]

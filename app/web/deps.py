@@ -16,7 +16,8 @@ from fastapi import Depends, Request
 from app.config import Settings
 from app.model import LearnerId, SubmissionId
 from app.service import NoSuchSubmission, Service
-from app.web.guard import notes, refuse_foreign
+from app.web.arrival import neighbourhood
+from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
 from app.web.session import COOKIE, Sessions
@@ -60,7 +61,7 @@ def site_of(request: Request) -> Site:
 async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
     learner, _ = site_of(request).sessions.read(request.cookies.get(COOKIE))
-    address = notes(request).arrival.address
+    address = neighbourhood(notes(request).arrival.address)
     if learner is not None:
         return Visitor(learner, address, True)
     return Visitor(LearnerId("nobody"), address, False)
@@ -74,7 +75,14 @@ async def visitor(request: Request) -> Visitor:
     who = found.service.learners.new() if learner is None else learner
     if send:
         become(request, who)
-    return Visitor(who, notes(request).arrival.address, known)
+    return Visitor(who, neighbourhood(notes(request).arrival.address), known)
+
+
+async def admitted(request: Request) -> None:
+    """Count a request, whatever it asks for. Raises Refused where one visitor sends too many."""
+    found = site_of(request)
+    learner, _ = found.sessions.read(request.cookies.get(COOKIE))
+    found.service.admit_request(learner, neighbourhood(notes(request).arrival.address))
 
 
 def become(request: Request, learner: LearnerId) -> None:
@@ -98,6 +106,9 @@ def submission_id(text: str) -> SubmissionId:
 SitePart = Annotated[Site, Depends(_site)]
 Reader = Annotated[Visitor, Depends(reader)]
 Writer = Annotated[Visitor, Depends(visitor)]
+
+COUNTED = [Depends(refuse_elsewhere), Depends(admitted)]
+"""For routers whose requests are counted and come by a name of ours: all but a host's."""
 
 OWN_PAGES_ONLY = [Depends(refuse_foreign)]
 """For routers that change something: a page of another site is refused before anything is read."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
+from app.model.bounds import PAGE_DRAFTS_BYTES
 from app.records import Draft, Drafts
 from app.web.html.text import as_text
 
@@ -12,10 +14,19 @@ Json = Mapping[str, Any]
 
 
 def drafts_json(drafts: Drafts) -> Json:
-    """A learner's texts as the interface gives them."""
+    """A learner's texts as the interface gives them; `left_out` older ones are kept, not sent."""
+    others: list[Json] = []
+    room = PAGE_DRAFTS_BYTES
+    for draft in drafts.others:
+        told = _draft(draft)
+        room -= len(json.dumps(told))
+        if room < 0:
+            break
+        others.append(told)
     return {
         "opened": None if drafts.opened is None else _draft(drafts.opened),
-        "others": [_draft(draft) for draft in drafts.others],
+        "others": others,
+        "left_out": len(drafts.others) - len(others),
     }
 
 

@@ -13,10 +13,10 @@ from urllib.parse import unquote_to_bytes
 from fastapi import Request
 from starlette.exceptions import HTTPException
 
+from app.model.bounds import FORM_DIGITS, FORM_FIELDS
 from app.web.html.text import as_text, unix_lines, whole_letters
 
 _FORM = "application/x-www-form-urlencoded"
-MOST_FIELDS = 100
 
 
 class Form:
@@ -35,14 +35,16 @@ class Form:
 
     def number(self, name: str) -> int:
         """A field as a number; 0 where it is none."""
-        found = self.text(name)
-        return int(found) if found.isascii() and found.isdecimal() and len(found) < 6 else 0
+        return _number(self.text(name)) or 0
 
     def numbered(self, prefix: str) -> dict[int, str]:
         """The fields "prefix1", "prefix2", … that hold something."""
-        names = (name for name in self._fields if name.startswith(prefix))
-        numbers = {name: name.removeprefix(prefix) for name in names}
-        return {int(n): self.text(name) for name, n in numbers.items() if n.isdecimal()}
+        found: dict[int, str] = {}
+        for name in self._fields:
+            number = _number(name.removeprefix(prefix)) if name.startswith(prefix) else None
+            if number is not None:
+                found[number] = self.text(name)
+        return found
 
     @property
     def others(self) -> dict[str, str]:
@@ -61,6 +63,12 @@ class Form:
         return None if found is None else unix_lines(found)
 
 
+def _number(text: str) -> int | None:
+    """A whole number of few digits; None for anything else: Python refuses to read long ones."""
+    is_one = text.isascii() and text.isdecimal() and len(text) <= FORM_DIGITS
+    return int(text) if is_one else None
+
+
 async def form(request: Request) -> Form:
     """The form of a request. Raises 400 and 415 for what is none.
 
@@ -72,7 +80,7 @@ async def form(request: Request) -> Form:
         raise HTTPException(415, f"A form is sent as {_FORM}.")
     body = await request.body()
     parts = body.split(b"&") if body else []
-    if len(parts) > MOST_FIELDS:
+    if len(parts) > FORM_FIELDS:
         raise HTTPException(400, "This form has more fields than any page of ours.")
     fields: dict[str, bytes] = {}
     for part in parts:

@@ -19,13 +19,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.arrival import Arrival, arrival, foreign
-
-BODY_BYTES = 512 * 1024
-"""The longest request body: 64 KiB of source, every byte of it escaped, and room."""
+from app.model.bounds import BODY_BYTES
+from app.web.arrival import Arrival, arrival, foreign, is_loopback, is_own_name
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _STATE = "mlgrind"
+DIGITS = 9
+"""More of them no length of a body has."""
+
+ELSEWHERE = (
+    "This server is for its own machine alone, so it answers to the name localhost only. "
+    "Open http://127.0.0.1 with its port, or set MLGRIND_PUBLIC_URL to the address you use."
+)
 
 log = structlog.get_logger()
 
@@ -85,15 +90,21 @@ def dress(headers: MutableHeaders, carried: Notes, *, hsts: bool) -> None:
 
 
 class Guard:
-    """The middleware. `proxies` and `public_url` are the settings of those names."""
+    """The middleware. `proxies`, `public_url` and `own_only` are the settings of those names."""
 
     def __init__(
-        self, app: ASGIApp, proxies: tuple[str, ...], public_url: str | None, hsts: bool
+        self,
+        app: ASGIApp,
+        proxies: tuple[str, ...],
+        public_url: str | None,
+        hsts: bool,
+        own_only: bool = False,
     ) -> None:
         self._app = app
         self._proxies = proxies
         self._public_url = public_url
         self._hsts = hsts
+        self._own_only = own_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request through."""
@@ -105,6 +116,8 @@ class Guard:
         headers = Headers(scope=scope)
         unsafe = scope["method"] not in _SAFE_METHODS
         scope["mlgrind.foreign"] = unsafe and foreign(carried.arrival, headers, self._public_url)
+        peer, host = str((scope.get("client") or ("",))[0]), headers.get("host", "")
+        scope["mlgrind.elsewhere"] = self._own_only and is_loopback(peer) and not is_own_name(host)
         status = 500
         began = time.monotonic()
 
@@ -124,6 +137,12 @@ class Guard:
                 _log(inner, status, time.monotonic() - began)
 
 
+async def refuse_elsewhere(request: Request) -> None:
+    """Refuse what came under another name than this machine's own, where it serves itself alone."""
+    if request.scope["mlgrind.elsewhere"]:
+        raise HTTPException(403, ELSEWHERE)
+
+
 async def refuse_foreign(request: Request) -> None:
     """Refuse what a page of another site made a browser send; for the whole app."""
     if request.scope["mlgrind.foreign"]:
@@ -133,7 +152,7 @@ async def refuse_foreign(request: Request) -> None:
 def _limited(receive: Receive, headers: Headers) -> Receive:
     seen = 0
     declared = headers.get("content-length", "")
-    too_long = declared.isdigit() and int(declared) > BODY_BYTES
+    too_long = len(declared) > DIGITS or (declared.isdecimal() and int(declared) > BODY_BYTES)
 
     async def limited() -> Message:
         nonlocal seen

@@ -9,7 +9,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
-from app.web.arrival import is_loopback
+from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import SitePart
 from app.web.guard import notes
 from app.web.html.render import answer
@@ -55,6 +55,7 @@ def metrics(request: Request, site: SitePart) -> Response:
     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
     named = bool(token) and hmac.compare_digest(sent.encode(), str(token).encode())
     arrived = notes(request).arrival
-    if not named and not (arrived.direct and is_loopback(arrived.address)):
+    own = arrived.direct and is_loopback(arrived.address) and is_own_name(arrived.host)
+    if not named and not own:
         raise HTTPException(403, "Ask from this machine, or send the metrics token.")
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

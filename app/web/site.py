@@ -13,7 +13,7 @@ from app.web.api import exercises as api_exercises
 from app.web.api import learner as api_learner
 from app.web.api import openapi
 from app.web.api import submissions as api_submissions
-from app.web.deps import Site
+from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.places import folder
@@ -48,6 +48,7 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         proxies=settings.trusted_proxies,
         public_url=settings.public_url,
         hsts=settings.hsts,
+        own_only=settings.own_only,
     )
     for router in (  # routes are looked through in this order: what has to be instant comes first
         api_submissions.router,
@@ -58,9 +59,9 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         forms_learner.router,
         ways.router,
         api_names.router,
-        health.router,
     ):
-        site.include_router(router)
+        site.include_router(router, dependencies=COUNTED)
+    site.include_router(health.router)
     troubles.install(site)
     openapi.install(site)
     return site

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from app.config import Settings
 from app.service import Service
+from app.web.connection import config
 from app.web.site import create
 from tests.service.world import PATIENCE_S
 
@@ -93,8 +94,7 @@ def served(service: Service, settings: Settings) -> Iterator[Server]:
     """A server over a service, which it starts, on every address of this machine."""
     listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
     site = opened(service, settings)
-    config = uvicorn.Config(site, log_config=None, proxy_headers=False, ws="none", lifespan="off")
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(config(site, lifespan="off"))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

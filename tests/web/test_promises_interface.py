@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.admission import Allowance
+from app.model.bounds import LEAST_FREE_BYTES
 from app.sandbox.names import offered_names
-from app.service.door import MIN_FREE_BYTES, YOUNG
+from app.service.door import YOUNG
 from tests.service.world import World
 from tests.web.browser import Browser
 from tests.web.test_pages import MHA, REFERENCE, WRONG
@@ -23,7 +24,7 @@ def test_limits_are_those_that_were_promised() -> None:
     assert (usual.address_submissions, usual.address_runs) == (600, 2_400)
     assert usual.of_address("learner").count == usual.address_learners == 100
     assert usual.of_address("learner").per_s == 3600.0
-    assert MIN_FREE_BYTES == 500 * 1024**2
+    assert LEAST_FREE_BYTES == 500 * 1024**2
     assert timedelta(minutes=10) == YOUNG
 
 

@@ -133,7 +133,7 @@ def test_who_hangs_up_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPa
     future.add_done_callback(lambda done: cancelled.set_result(done.cancelled()))
     body = json.dumps({"source": REFERENCE}).encode()
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        head = f"POST {API}/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        head = f"POST {API}/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     assert cancelled.result(PATIENCE_S) is True
 

@@ -158,10 +158,11 @@ class DraftJson(Open):
 
 
 class DraftsJson(Open):
-    """The text to open, and the others, newest first; texts are never merged."""
+    """The text to open, and the others, newest first; `left_out` older ones are kept, not sent."""
 
     opened: DraftJson | None
     others: list[DraftJson]
+    left_out: int = 0
 
 
 class FollowUpJson(Open):

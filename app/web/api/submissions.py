@@ -161,7 +161,7 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 )
 def share(request: Request, submission: str, site: SitePart, who: Reader) -> Response:
     """Make a link to a read-only copy of one's submission; the same each time until it is ended."""
-    token = site.service.links.share(submission_id(submission), who.learner)
+    token = site.service.links.share(submission_id(submission), who.learner, address=who.address)
     return answer(request, {"url": f"{notes(request).arrival.origin}/shared/{token}"})
 
 
@@ -173,5 +173,5 @@ def share(request: Request, submission: str, site: SitePart, who: Reader) -> Res
 )
 def end_share(submission: str, site: SitePart, who: Reader) -> Response:
     """End the link."""
-    site.service.links.revoke(submission_id(submission), who.learner)
+    site.service.links.revoke(submission_id(submission), who.learner, address=who.address)
     return Response(status_code=204)

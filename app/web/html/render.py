@@ -130,6 +130,6 @@ def data_block(value: Mapping[str, Any]) -> Markup:
 
 def _split(cookie: str | None) -> int | None:
     """Where the learner left the divider, in percent."""
-    if cookie is None or not cookie.isdecimal() or not cookie.isascii():
+    if cookie is None or not cookie.isascii() or not cookie.isdecimal() or len(cookie) > 2:
         return None
-    return int(cookie) if 20 <= int(cookie[:3]) <= 80 else None
+    return int(cookie) if 20 <= int(cookie) <= 80 else None

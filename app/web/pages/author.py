@@ -19,7 +19,7 @@ from app.catalog import full_statement
 from app.report import to_json
 from app.verify import LETTERS, Kill
 from app.verify.desk import Desk, Sheet
-from app.web.arrival import is_loopback
+from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
 from app.web.html.markdown import sections
@@ -28,8 +28,6 @@ from app.web.report.view import expected, view
 COOKIE = "mlgrind-author"
 AS_SUBMITTED = "as-submitted"
 """Stands for a submission's id: a report without one reads as a run's."""
-
-_OWN_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 @dataclass(frozen=True)
@@ -56,17 +54,13 @@ def study(request: Request) -> Study:
 
 
 def _may_enter(request: Request, token: str | None) -> bool:
-    """By token where there is one; else from this machine, under its own name.
-
-    The name counts because any page of the web may have its name point to this machine.
-    """
+    """By token where there is one; else from this machine, under its own name."""
     if token is not None:
         sent = request.query_params.get("token") or request.cookies.get(COOKIE, "")
         return hmac.compare_digest(sent.encode(), token.encode())
     arrived = notes(request).arrival
-    host = request.headers.get("host", "").lower()
-    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-    return arrived.direct and is_loopback(arrived.address) and name in _OWN_NAMES
+    host = request.headers.get("host", "")
+    return arrived.direct and is_loopback(arrived.address) and is_own_name(host)
 
 
 StudyPart = Annotated[Study, Depends(study)]

@@ -193,7 +193,7 @@ def share(submission: str, site: SitePart, who: Writer, sent: Sent) -> Response:
     found = site.service.submissions.get(submission_id(submission), who.learner)
     keep(site, who, found.exercise, sent)  # what was typed meanwhile is kept beside it
     if "revoke" in sent:
-        site.service.links.revoke(found.id, who.learner)
+        site.service.links.revoke(found.id, who.learner, address=who.address)
     else:
-        site.service.links.share(found.id, who.learner)
+        site.service.links.share(found.id, who.learner, address=who.address)
     return _to(f"/submissions/{found.id}#share")

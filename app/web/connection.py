@@ -1,0 +1,118 @@
+"""A connection as uvicorn keeps it, with bounds: how long a head may be, and how long it may take.
+
+```
+ connected ─▶ head (HEAD_S, HEAD_BYTES, HEAD_FIELDS) ─▶ body (BODY_S) ─▶ answer ─▶ idle, or the next
+```
+
+What comes whole in one piece, as nearly every request does, costs no timer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.model.bounds import BODY_S, HEAD_BYTES, HEAD_FIELDS, HEAD_S
+
+TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\n\r\n"
+    b"The head of a request may have %d bytes and %d fields.\n" % (HEAD_BYTES, HEAD_FIELDS)
+)
+
+
+class TooLarge(Exception):
+    """A head over its bounds."""
+
+
+class BoundedHttp(HttpToolsProtocol):
+    """uvicorn's HTTP/1.1, which drops a head that is too large and a request that does not end."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._waits_for = "head"
+        self._head_bytes = 0
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._wait(HEAD_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in, and see that what they belong to ends in time."""
+        before = self._waits_for
+        super().data_received(data)
+        if self._waits_for == "head":
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
+                self.send_400_response("")
+        if self._waits_for == "nothing" or self.transport.is_closing():
+            self._stop_waiting()
+        elif self._deadline is None or self._waits_for != before:
+            self._stop_waiting()
+            self._wait(HEAD_S if self._waits_for == "head" else BODY_S)
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        super().on_message_begin()
+        self._waits_for, self._head_bytes = "head", 0
+
+    def on_headers_complete(self) -> None:
+        """Look at the head before anybody else does. Raises TooLarge."""
+        fields = self.headers
+        size = len(self.url) + sum(len(name) + len(value) for name, value in fields)
+        if size > HEAD_BYTES or len(fields) > HEAD_FIELDS:
+            self._head_bytes = HEAD_BYTES + 1
+            raise TooLarge
+        self._waits_for, self._head_bytes = "body", 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All of a request is there."""
+        self._waits_for = "nothing"
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong with a head, and close."""
+        if self._head_bytes > HEAD_BYTES:
+            self.transport.write(TOO_LARGE)
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
+    def _wait(self, seconds: float) -> None:
+        self._deadline = self.loop.call_later(seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        """Close what does not come to its end; nobody waits for an answer to half a request."""
+        self._deadline = None
+        if not self.transport.is_closing():
+            self.transport.close()
+
+
+def config(site: Any, **more: Any) -> uvicorn.Config:
+    """How the site is served: bounded connections, no web socket, no header read by uvicorn."""
+    return uvicorn.Config(
+        site,
+        http=BoundedHttp,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # our own reading of them trusts only MLGRIND_TRUSTED_PROXIES
+        **more,
+    )
