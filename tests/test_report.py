@@ -4,22 +4,37 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from app.model import (
+    Diagnosis,
+    EarlierCells,
+    EqualBefore,
+    Finding,
+    LabelledCell,
     Mismatch,
+    NamedShape,
     OddArray,
     Opaque,
+    Partial,
+    ProbeResult,
+    Problem,
     Report,
+    ShapeDivergence,
+    ShapeLine,
+    ShapeTrace,
     Slug,
     TestResult,
     Value,
     Verdict,
     Where,
 )
-from app.report import to_json, value
+from app.report import from_json, to_json, value
+from app.report.values import read_value
 
 TEST = TestResult("a_case", "What it probes.", True, Verdict.ACCEPTED)
 REPORT = Report(Slug("softmax"), "d" * 64, Verdict.ACCEPTED, 1, 1, "Right.", (TEST,))
@@ -122,3 +137,89 @@ def test_mismatch_is_spelled() -> None:
         "worst_expected": None, "argument": None,
         "where": {"rows": [0, 6], "columns": [0, 14], "mask": "AA=="},
     }  # fmt: skip
+
+
+# ------------------------------------------------------------------ read back
+
+GOLDENS = sorted((Path(__file__).parent / "golden").glob("*/report.json"))
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.parent.name)
+def test_a_stored_report_is_read_back_and_written_the_same(golden: Path) -> None:
+    stored, accepted = (
+        json.loads((folder / "report.json").read_text("utf-8"))
+        for folder in (golden.parent, golden.parents[1] / "accepted")
+    )
+    for test, whole in zip(stored["tests"], accepted["tests"], strict=True):
+        repeated = {key for key in ("arguments", "expected") if test[key] == "as in accepted"}
+        test |= {key: whole[key] for key in repeated}
+    assert to_json(from_json(stored)) == stored
+
+
+def test_there_are_goldens_of_every_verdict_but_our_fault() -> None:
+    seen = {json.loads(golden.read_text("utf-8"))["verdict"] for golden in GOLDENS}
+    assert seen >= {"accepted", "wrong_answer", "runtime_error", "time_limit", "syntax_error"}
+
+
+def test_a_report_with_all_its_parts_is_read_back_whole() -> None:
+    held = NamedShape("Q", "ndarray", (4, 2), "float64", axes=("seq_len", "d_k"))
+    line = ShapeLine(3, "softmax", "assign", 2, (held,), (held,), "differs", None)
+    divergence = ShapeDivergence(3, "Q", "queries", "Q differs.", EqualBefore(2, "K", "keys"))
+    cell, mixed = LabelledCell(0, 1, "t0·c1", False), LabelledCell(None, None, "mix", True)
+    whole = replace(
+        REPORT,
+        verdict=Verdict.WRONG_ANSWER,
+        diagnosis=Diagnosis("no_transpose", "Reshape only", "A reshape moves nothing.", 2, "Seen."),
+        findings=(Finding("permuted", "The rows are permuted.", ("a_case",), None),),
+        problems=(Problem("policy", 1, 2, 3, "No imports.", "Use np."),),
+        normalised=("2 curly quotes",),
+        trace=ShapeTrace("a_case", "What it probes.", (line,), "", "returned", 3, divergence),
+        probe=ProbeResult("own_tokens", "Where.", "1 cell moved.", "Look.", "moved", 1, 1, 2, 2,
+                          ((cell,),), ((mixed,),), None, EarlierCells(2, "heads", (((cell,),),))),
+        error_id="abcd",
+    )  # fmt: skip
+    assert from_json(json.loads(json.dumps(to_json(whole)))) == whole
+
+
+def test_what_an_earlier_version_did_not_write_reads_as_nothing() -> None:
+    stored = to_json(REPORT)
+    for key in ("trace", "probe", "hint", "findings", "normalised", "load_stdout", "error_id"):
+        del stored[key]
+    for key in ("column", "end_column", "help", "stdout"):
+        del stored["tests"][0][key]
+    assert from_json(stored) == REPORT
+
+
+def test_what_a_later_version_adds_is_passed_over() -> None:
+    assert from_json({**to_json(REPORT), "added_later": {"more": 1}}) == REPORT
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.zeros(5_000),
+        1 << 9_999,
+        "x" * 5_000,
+        (np.zeros(5_000), 1.5),
+        {"weights": np.zeros(5_000), "bias": 0.5},
+        tuple(range(100)),
+    ],
+    ids=["array", "number", "text", "tuple", "dict", "long tuple"],
+)
+def test_what_was_cut_stays_cut_and_is_never_taken_for_whole(given: Value) -> None:
+    stored = value(given)
+    assert value(read_value(stored)) == stored
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"kind": "array", "dtype": "float64", "shape": [2], "data": ["1.0"]},
+        {"kind": "array", "dtype": "nothing", "shape": [1], "data": ["1.0"]},
+        {"kind": "number", "type": "int", "text": "one"},
+        {"kind": "later"},
+        {},
+    ],
+)
+def test_a_value_that_cannot_be_read_keeps_its_text(stored: dict[str, Any]) -> None:
+    assert read_value(stored) == Partial(stored)

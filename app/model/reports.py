@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.model.orders import Problem
-from app.model.values import Value
+from app.model.traces import ProbeResult, ShapeTrace
+from app.model.values import Partial, Value
 from app.model.verdicts import Slug, SubmissionId, Verdict
 
 
@@ -62,9 +63,9 @@ class TestResult:
     end_column: int | None = None
     stdout: str | None = None
     mismatch: Mismatch | None = None
-    arguments: tuple[Value, ...] | None = None
-    got: Value = None
-    expected: Value = None
+    arguments: tuple[Value | Partial, ...] | None = None
+    got: Value | Partial = None
+    expected: Value | Partial = None
     has_values: bool = False
     cpu_ms: float = 0.0
 
@@ -92,7 +93,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """Verdict, one result a case, diagnosis, cost; `app/report.py` writes it as JSON format 1."""
+    """Verdict, one result a case, diagnosis, cost; `app/report` spells it as JSON format 1."""
 
     exercise: Slug
     digest: str
@@ -108,8 +109,8 @@ class Report:
     problems: tuple[Problem, ...] = ()
     normalised: tuple[str, ...] = ()
     hint: int | None = None
-    trace: dict[str, object] | None = None
-    probe: dict[str, object] | None = None
+    trace: ShapeTrace | None = None
+    probe: ProbeResult | None = None
     load_stdout: str = ""
     cpu_ms: float = 0.0
     wall_ms: float = 0.0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,13 @@ class Opaque:
     """Anything else a call gave: only the name of its type crosses the wall ("list", "Tensor")."""
 
     type_name: str
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A value that a stored report holds only in part; `told` is what it holds (JSON format 1)."""
+
+    told: Mapping[str, Any]
 
 
 Array: TypeAlias = npt.NDArray[np.generic]

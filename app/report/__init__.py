@@ -6,15 +6,16 @@ Numbers of arrays are strings, for JSON has no NaN. A report is never longer tha
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from app.model import REPORT_FORMAT, Mismatch, Problem, Report, TestResult
+from app.model import REPORT_FORMAT, Mismatch, Report, TestResult
 from app.model.bounds import PROBLEMS, ValueBounds
 from app.report import fitting
-from app.report.values import value
+from app.report.fields import plain, read, told
+from app.report.values import read_value, value
 
-__all__ = ["Json", "to_json", "value"]
+__all__ = ["Json", "from_json", "to_json", "value"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -24,36 +25,27 @@ def to_json(report: Report) -> Json:
 
     As JSON it has at most `bounds.REPORT_BYTES` bytes: prints are cut first, then values.
     """
-    trace, probe = fitting.trace(report.trace), fitting.probe(report.probe)
+    trace = fitting.trace(plain(report.trace))
+    probe = fitting.probe(plain(report.probe))
     return fitting.fitted(lambda bounds: _spelled(report, trace, probe, bounds))
+
+
+def from_json(found: Mapping[str, Any]) -> Report:
+    """A report as it was written; of any version that wrote format 1.
+
+    What a bound cut from a value stays cut: the value is a `Partial`.
+    """
+    return read(Report, found, tests=tuple(_read_test(test) for test in found["tests"]))
 
 
 def _spelled(report: Report, trace: Json | None, probe: Json | None, bounds: ValueBounds) -> Json:
     return {
         "format": REPORT_FORMAT,
-        "exercise": report.exercise,
-        "digest": report.digest,
-        "submission": report.submission,
-        "verdict": report.verdict.value,
-        "passed": report.passed,
-        "total": report.total,
-        "message": report.message,
-        "help": report.help,
+        **told(report, "tests", "problems", "trace", "probe"),
         "tests": [_test(test, bounds) for test in report.tests],
-        "diagnosis": asdict(report.diagnosis) if report.diagnosis else None,
-        "findings": [
-            {**asdict(finding), "cases": list(finding.cases)} for finding in report.findings
-        ],
-        "hint": report.hint,
-        "problems": [_problem(problem) for problem in report.problems[:PROBLEMS]],
-        "normalised": list(report.normalised),
+        "problems": [told(problem, "about") for problem in report.problems[:PROBLEMS]],
         "trace": trace,
         "probe": probe,
-        "load_stdout": report.load_stdout,
-        "cpu_ms": round(report.cpu_ms, 3),
-        "wall_ms": round(report.wall_ms, 3),
-        "peak_memory_bytes": report.peak_memory_bytes,
-        "error_id": report.error_id,
     }
 
 
@@ -61,55 +53,43 @@ def _test(test: TestResult, bounds: ValueBounds) -> Json:
     arguments = None if test.arguments is None else [value(a, bounds) for a in test.arguments]
     is_told = test.has_values or test.expected is not None
     return {
-        "name": test.name,
-        "purpose": test.purpose,
-        "visible": test.visible,
-        "verdict": test.verdict.value,
-        "message": test.message,
-        "help": test.help,
-        "line": test.line,
-        "column": test.column,
-        "end_column": test.end_column,
-        "stdout": test.stdout,
+        **told(test, "arguments", "got", "expected", "has_values", "mismatch"),
         "arguments": arguments,
         "got": value(test.got, bounds) if test.has_values else None,
         "expected": value(test.expected, bounds) if is_told else None,
         "mismatch": None if test.mismatch is None else _mismatch(test.mismatch),
-        "cpu_ms": round(test.cpu_ms, 3),
     }
+
+
+def _read_test(found: Mapping[str, Any]) -> TestResult:
+    arguments, got = found.get("arguments"), found.get("got")
+    mismatch = found.get("mismatch")
+    return read(
+        TestResult,
+        found,
+        arguments=None if arguments is None else tuple(read_value(each) for each in arguments),
+        got=None if got is None else read_value(got),
+        expected=None if found.get("expected") is None else read_value(found["expected"]),
+        has_values=got is not None,
+        mismatch=None if mismatch is None else _read_mismatch(mismatch),
+    )
 
 
 def _mismatch(mismatch: Mismatch) -> Json:
-    where = mismatch.where
+    """Its numbers are texts, for JSON has no NaN; the argument is told by its name."""
     return {
-        "kind": mismatch.kind,
-        "part": mismatch.part,
+        **told(mismatch, "argument_name"),
         "got_type": mismatch.got_type or None,
-        "got_shape": _shape(mismatch.got_shape),
-        "expected_shape": _shape(mismatch.expected_shape),
-        "dtype": mismatch.dtype,
-        "wrong": mismatch.wrong,
-        "size": mismatch.size,
-        "nan": mismatch.nan,
-        "inf": mismatch.inf,
         "worst_abs": _number(mismatch.worst_abs),
-        "worst_index": _shape(mismatch.worst_index),
         "worst_got": _number(mismatch.worst_got),
         "worst_expected": _number(mismatch.worst_expected),
         "argument": mismatch.argument_name,
-        "where": None
-        if where is None
-        else {"rows": list(where.rows), "columns": list(where.columns), "mask": where.mask},
     }
 
 
-def _shape(shape: tuple[int, ...] | None) -> list[int] | None:
-    return None if shape is None else list(shape)
+def _read_mismatch(found: Mapping[str, Any]) -> Mismatch:
+    return read(Mismatch, found, argument=None, argument_name=found.get("argument"))
 
 
 def _number(number: float | None) -> str | None:
     return None if number is None else f"{number:.6g}"
-
-
-def _problem(problem: Problem) -> Json:
-    return {key: value for key, value in asdict(problem).items() if key != "about"}

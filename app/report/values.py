@@ -1,15 +1,15 @@
-"""Values as JSON: numbers as strings, no more of them than the bounds let through, cuts told."""
+"""Values as JSON and back: numbers as strings, no more than the bounds let through, cuts told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from app.model import Array, OddArray, Opaque, Value
+from app.model import Array, OddArray, Opaque, Partial, Value
 from app.model.bounds import DIGIT_BITS, TEXT, VALUES, ValueBounds
 
 Json: TypeAlias = dict[str, Any]
@@ -18,7 +18,7 @@ KEPT_NUMBERS = 256
 """Arrays of no more numbers than this are remembered as text: some 25 MiB at the very most."""
 
 
-def value(value: Value, bounds: ValueBounds = VALUES[0]) -> Json:
+def value(value: Value | Partial, bounds: ValueBounds = VALUES[0]) -> Json:
     """A value with its kind: "array", "number", "text", "none", "tuple", "dict" or "other".
 
     An array has dtype, shape and data, flat in row-major order, each number the shortest text that
@@ -34,7 +34,9 @@ class _Spelling:
     def __init__(self, bounds: ValueBounds) -> None:
         self._numbers, self._parts = bounds.numbers, bounds.parts
 
-    def value(self, value: Value, depth: int) -> Json:
+    def value(self, value: Value | Partial, depth: int) -> Json:
+        if isinstance(value, Partial):
+            return dict(value.told)
         if isinstance(value, np.ndarray):
             return {"kind": "array", **self._array(value)}
         if isinstance(value, OddArray):
@@ -114,3 +116,55 @@ def _kept_numerals(dtype: str, data: bytes) -> tuple[str, ...]:
     would go into spelling them again.
     """
     return _numerals(np.frombuffer(data, dtype))
+
+
+# ------------------------------------------------------------------ back
+
+
+def read_value(told: Mapping[str, Any]) -> Value | Partial:
+    """The value that was written; a `Partial` where its text does not say all of it."""
+    try:
+        found = None if told.get("cut") else _read(str(told["kind"]), told)
+    except (KeyError, ValueError, OverflowError, TypeError):
+        return Partial(told)
+    return found if found is not None or told.get("kind") == "none" else Partial(told)
+
+
+def _read(kind: str, told: Mapping[str, Any]) -> Value:
+    if kind == "array":
+        return _read_array(told)
+    if kind == "number":
+        return _read_number(str(told["type"]), str(told["text"]))
+    if kind == "text":
+        return str(told["text"])
+    if kind == "tuple":
+        return tuple(_whole(part) for part in told["parts"])
+    if kind == "dict":
+        return {str(key): _whole(part) for key, part in told["entries"].items()}
+    return None if kind == "none" else Opaque(str(told["type"]))
+
+
+def _whole(told: Mapping[str, Any]) -> Any:
+    """A part of a value; what is cut in it stays a `Partial` there."""
+    return read_value(told)
+
+
+def _read_array(told: Mapping[str, Any]) -> Array | OddArray:
+    shape = tuple(int(size) for size in told["shape"])
+    if told["data"] is None:
+        return OddArray(str(told["dtype"]), shape)
+    return _parsed(told["data"], str(told["dtype"])).reshape(shape)
+
+
+def _read_number(kind: str, text: str) -> bool | int | float:
+    if kind == "bool":
+        return text == "True"
+    return float(text) if kind == "float" else int(text)
+
+
+def _parsed(data: Sequence[object], dtype: str) -> Array:
+    if dtype == "bool":
+        return np.asarray([text == "True" for text in data], dtype=bool)
+    if dtype == "float64":  # numpy's own reading of texts is ten times slower
+        return np.asarray([float(str(text)) for text in data], dtype=np.float64)
+    return np.asarray([str(text) for text in data]).astype(np.dtype(dtype))

@@ -13,12 +13,13 @@ import structlog
 
 from app.grading import judge
 from app.grading.aside import aside
-from app.grading.trace import describe as trace_words
-from app.grading.trace import labelled_cells
+from app.grading.trace.describe import describe_trace
+from app.grading.trace.labelled_cells import choose, describe_cells
 from app.model import (
     Exercise,
     Expectations,
     Lane,
+    ProbeResult,
     Ran,
     Report,
     TestCase,
@@ -69,20 +70,20 @@ def _seen(
         return report
     traces = {one.call: one for one in ran.traces}
     first = traces.get(0)
-    told = None
+    shapes = None
     if case is not None and first is not None:
-        told = aside(
+        shapes = aside(
             "trace",
-            lambda: trace_words.told(exercise, expectations, case, ran.executions[0], first),
+            lambda: describe_trace(exercise, expectations, case, ran.executions[0], first),
             None,
         )
     before = len(cases) - len(probes)
 
-    def chosen() -> labelled_cells.Json | None:
+    def chosen() -> ProbeResult | None:
         pictures = _pictures(exercise, expectations, probes, ran, traces, before)
-        return labelled_cells.choose(pictures)
+        return choose(pictures)
 
-    return replace(report, trace=told, probe=aside("probe", chosen, None))
+    return replace(report, trace=shapes, probe=aside("probe", chosen, None))
 
 
 def traced_case(
@@ -130,12 +131,12 @@ def _pictures(
     ran: Ran,
     traces: dict[int, Trace],
     before: int,
-) -> list[labelled_cells.Json]:
+) -> list[ProbeResult]:
     """Up to the first that shows something moved."""
-    found: list[labelled_cells.Json] = []
+    found: list[ProbeResult] = []
     for at, case in enumerate(probes, before):
-        told = labelled_cells.told(exercise, expectations, case, ran.executions[at], traces.get(at))
-        found += [] if told is None else [told]
-        if told is not None and labelled_cells.shows_something(told):
+        one = describe_cells(exercise, expectations, case, ran.executions[at], traces.get(at))
+        found += [] if one is None else [one]
+        if one is not None and one.shows_something:
             break
     return found

@@ -77,9 +77,9 @@ def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> Non
     report, seen = _seen(service, sandbox, HEADS, RESHAPED)
     assert report.verdict is seen.verdict is Verdict.WRONG_ANSWER
     assert seen.trace is not None
-    assert (seen.trace["case"], seen.trace["ended"]) == ("all_sizes_5x12", "returned")
+    assert (seen.trace.case, seen.trace.ended) == ("all_sizes_5x12", "returned")
     assert seen.probe is not None
-    assert seen.probe["headline"] == "18 of 24 cells end up in another place."
+    assert seen.probe.headline == "18 of 24 cells end up in another place."
     assert [len(order.calls) for order in sandbox.traced] == [3]
 
 

@@ -12,8 +12,9 @@ from app.expectations.author import Author
 from app.expectations.cases import cases, parameters
 from app.expectations.stages import stages
 from app.grading import judge
-from app.grading.trace import describe as trace_words
+from app.grading.trace.describe import describe_trace
 from app.model import Call, Exercise, Expectations, Lane, Order, Ran, TestCase, Trace, Value
+from app.report.fields import told
 from app.sandbox.pool import LocalSandbox
 
 ROOT = Path(__file__).parents[2]
@@ -49,9 +50,10 @@ class Bench:
     def told(self, source: bytes) -> dict[str, Any]:
         """The same as the report tells it."""
         ran = self.run(source)
-        return trace_words.told(
+        seen = describe_trace(
             self.exercise, self.expectations, self.case, ran.executions[0], ran.traces[0]
         )
+        return told(seen)
 
     def mistake(self, path: str, name: str, given: Sequence[tuple[Value, ...]]) -> Ran:
         """A mistake of the exercise on arguments."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
-from app.grading.trace import labelled_cells
-from app.model import Execution
+from app.grading.trace.labelled_cells import choose, describe_cells
+from app.model import CellRows, Execution, ProbeResult
 from app.sandbox.pool import LocalSandbox
 from app.service.tracing import probe_cases
 from tests.tracing.bench import ROOT, Bench, bench
@@ -25,58 +24,58 @@ SCALE = FUNCTION.findall((MISTAKES / "scale.py").read_text("utf-8"))
 PROBED = ["multi-head-attention", "grouped-query-attention", "causal-attention", "kv-cache-step"]
 
 
-def _picture(heads: Bench, path: str, name: str) -> dict[str, Any]:
+def _picture(heads: Bench, path: str, name: str) -> ProbeResult:
     cases = probe_cases(heads.exercise, heads.expectations)
     ran = heads.mistake(path, name, [case.arguments for case in cases])
-    told = [
-        labelled_cells.told(heads.exercise, heads.expectations, case, execution)
+    seen = [
+        describe_cells(heads.exercise, heads.expectations, case, execution)
         for case, execution in zip(cases, ran.executions, strict=True)
     ]
-    picture = labelled_cells.choose([one for one in told if one is not None])
+    picture = choose([one for one in seen if one is not None])
     assert picture is not None
     return picture
 
 
-def _texts(rows: list[list[dict[str, Any]]]) -> list[list[str]]:
-    return [[cell["text"] for cell in row] for row in rows]
+def _texts(rows: CellRows) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in rows]
 
 
 @pytest.mark.parametrize(("path", "name"), LAYOUT)
 def test_a_layout_mistake_scrambles_the_cells(heads: Bench, path: str, name: str) -> None:
     picture = _picture(heads, path, name)
-    assert _texts(picture["yours"]) != _texts(picture["right"])
-    assert any(cell["moved"] for row in picture["yours"] for cell in row)
+    assert _texts(picture.yours) != _texts(picture.right)
+    assert any(cell.moved for row in picture.yours for cell in row)
 
 
 @pytest.mark.parametrize("name", SCALE)
 def test_a_scale_mistake_moves_nothing(heads: Bench, name: str) -> None:
     picture = _picture(heads, "mistakes/scale.py", name)
-    assert _texts(picture["yours"]) == _texts(picture["right"])
-    assert not any(cell["moved"] for row in picture["yours"] for cell in row)
-    assert "mistakes of scale or softmax move nothing" in picture["message"]
+    assert _texts(picture.yours) == _texts(picture.right)
+    assert not any(cell.moved for row in picture.yours for cell in row)
+    assert "mistakes of scale or softmax move nothing" in picture.message
 
 
 def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Bench) -> None:
     picture = _picture(heads, "mistakes/merge.py", "merge_no_transpose")
-    assert picture["headline"] == "18 of 24 cells end up in another place."
-    assert _texts(picture["yours"])[0] == ["t0·c0", "t0·c1", "t0·c2", "t1·c0", "t1·c1", "t1·c2"]
+    assert picture.headline == "18 of 24 cells end up in another place."
+    assert _texts(picture.yours)[0] == ["t0·c0", "t0·c1", "t0·c2", "t1·c0", "t1·c1", "t1·c2"]
 
 
 @pytest.mark.parametrize("name", ["rounded_3", "half_precision"])
 def test_what_is_rounded_is_still_in_its_place(heads: Bench, name: str) -> None:
-    assert _picture(heads, "mistakes/contract.py", name)["state"] == "in_place"
+    assert _picture(heads, "mistakes/contract.py", name).state == "in_place"
 
 
 def test_what_was_still_in_place_is_shown(heads: Bench) -> None:
     source = (ROOT / "tests/tracing/mistakes/plain_merge_no_transpose.py").read_bytes()
     case = heads.example("own_tokens")
     ran = heads.run(source, case)
-    told = labelled_cells.told(
+    seen = describe_cells(
         heads.exercise, heads.expectations, case, ran.executions[0], ran.traces[0]
     )
-    assert told is not None
-    assert (told["earlier"]["line"], told["earlier"]["name"]) == (14, "heads")
-    assert _texts(told["earlier"]["slices"][1])[3] == ["t3·c3", "t3·c4", "t3·c5"]
+    assert seen is not None and seen.earlier is not None
+    assert (seen.earlier.line, seen.earlier.name) == (14, "heads")
+    assert _texts(seen.earlier.slices[1])[3] == ["t3·c3", "t3·c4", "t3·c5"]
 
 
 @pytest.mark.parametrize("slug", PROBED)
@@ -86,12 +85,12 @@ def test_every_cell_of_a_right_output_is_a_labelled_one(sandbox: LocalSandbox, s
     assert cases
     for case in cases:
         right = Execution("returned", value=case.expected)
-        told = labelled_cells.told(own.exercise, own.expectations, case, right)
-        assert told is not None
-        assert (told["state"], told["moved"], told["mixed"]) == ("in_place", 0, 0)
+        seen = describe_cells(own.exercise, own.expectations, case, right)
+        assert seen is not None
+        assert (seen.state, seen.moved, seen.mixed) == ("in_place", 0, 0)
 
 
 def test_nothing_is_drawn_of_a_call_that_did_not_return(heads: Bench) -> None:
     case = heads.example("own_tokens")
     execution = Execution("raised")
-    assert labelled_cells.told(heads.exercise, heads.expectations, case, execution) is None
+    assert describe_cells(heads.exercise, heads.expectations, case, execution) is None

@@ -16,7 +16,8 @@ from structlog.testing import capture_logs
 from app.catalog import load
 from app.expectations import compute
 from app.grading import judge
-from app.grading.trace import describe, labelled_cells
+from app.grading.trace.describe import describe_trace
+from app.grading.trace.labelled_cells import choose, describe_cells
 from app.model import (
     Assigned,
     Execution,
@@ -30,7 +31,7 @@ from app.model import (
     Value,
 )
 from app.model.bounds import REPORT_BYTES
-from app.report import to_json
+from app.report import from_json, to_json
 from app.service.tracing import probe_cases, traced_case
 from app.web.html.assets import Assets
 from app.web.html.places import folder
@@ -67,7 +68,7 @@ def _shown(report: Report, exercise: Exercise, expectations: Expectations) -> tu
     stored = json.dumps(to_json(report))
     html = Renderer(folder("templates"), Assets(folder("static/dist"))).part(
         "parts/report.html",
-        report=view(json.loads(stored), exercise, expectations),
+        report=view(from_json(json.loads(stored)), exercise, expectations),
         exercise=exercise,
         said=True,
         hints_open=0,
@@ -160,12 +161,12 @@ def test_every_trace_and_probe_is_told_and_shown(
     case = traced_case(exercise, expectations, None)
     assert case is not None
     execution, whole = Execution("returned", value=value), Trace(0, tuple(traced) * times)
-    told = describe.told(exercise, expectations, case, execution, whole)
+    told = describe_trace(exercise, expectations, case, execution, whole)
     pictures = [
-        labelled_cells.told(exercise, expectations, each, execution, whole)
+        describe_cells(exercise, expectations, each, execution, whole)
         for each in probe_cases(exercise, expectations)
     ]
-    picture = labelled_cells.choose([each for each in pictures if each is not None])
+    picture = choose([each for each in pictures if each is not None])
     ran = _ran(value, exercise, len(expectations.tests))
     report = judge.judge(exercise, expectations, ran, source=b"# own", submission=None)
     with capture_logs() as logs:

@@ -11,6 +11,7 @@ import pytest
 
 from app.catalog import Catalog
 from app.model import Exercise, Expectations, Slug
+from app.report import from_json
 from app.web.html.markdown import drawing, formula, sections
 from app.web.pages.changes import changes
 from app.web.pages.examples import examples
@@ -107,7 +108,7 @@ def test_a_report_leads_with_one_sentence_and_opens_the_first_row_off(
     jailed: Server, known: tuple[Exercise, Expectations]
 ) -> None:
     report = jailed.post(f"{API}/submissions", {"source": MERGE}).json
-    seen = view(report, *known)
+    seen = view(from_json(report), *known)
     assert seen.headline == "Every number is right, but they are in the wrong places."
     assert seen.score == "2 of 6 test cases passed" and seen.cells[3] == "p"
     assert [row.opened for row in seen.rows] == [True, False, False, False, False, False]
@@ -121,9 +122,9 @@ def test_without_expectations_of_its_digest_a_report_is_shown_all_the_same(
     jailed: Server, known: tuple[Exercise, Expectations]
 ) -> None:
     report = jailed.post(f"{API}/submissions", {"source": MERGE}).json
-    seen = view({**report, "digest": "of yesterday"}, *known)
+    seen = view(from_json({**report, "digest": "of yesterday"}), *known)
     assert seen.digest_changed and seen.rows[0].comparisons[0].tables[0].groups == ()
-    assert view(report, known[0], None).rows[2].mask is not None
+    assert view(from_json(report), known[0], None).rows[2].mask is not None
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_each_row_says_in_a_few_words_what_came_of_it(
 ) -> None:
     source = f"import numpy as np\n\ndef multi_head_attention(Q, K, V, num_heads):\n    {body}\n"
     report = jailed.post(f"{API}/runs", {"source": source, "case": "worked_example"}).json
-    assert found in view(report, *known).rows[0].found
+    assert found in view(from_json(report), *known).rows[0].found
 
 
 def test_no_two_exercises_share_a_place_on_the_map() -> None:

@@ -7,7 +7,6 @@ differ, no stage is symmetric, no two arguments are equal, and it is none of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,27 +21,31 @@ from app.grading.trace.steps import Flow, Step, steps
 from app.model import (
     Array,
     Assigned,
+    EqualBefore,
     Execution,
     Exercise,
     Expectations,
+    NamedShape,
+    ShapeDivergence,
+    ShapeLine,
+    ShapeTrace,
     TestCase,
     Trace,
     TracedLine,
     Value,
 )
 
-Json: TypeAlias = dict[str, Any]
 _TEXT = 60
 
 
-def told(
+def describe_trace(
     exercise: Exercise,
     expectations: Expectations,
     case: TestCase,
     execution: Execution,
     trace: Trace,
-) -> Json:
-    """The trace of one call on one case as JSON; axis names and marks only where certain."""
+) -> ShapeTrace:
+    """The trace of one call on one case; axis names and marks only where certain."""
     certain = telling(exercise, expectations, case)
     sizes = named_sizes(exercise, expectations.parameters, case.arguments) if certain else {}
     names = [parameter.name for parameter in expectations.parameters]
@@ -55,15 +58,15 @@ def told(
         whole = frozenset(v for v in case.arguments if isinstance(v, int))
         ground = Context(flow, book, exercise, sizes, whole)
         off = divergences.first(ground, case.arguments)
-    return {
-        "case": case.name,
-        "purpose": case.purpose,
-        "lines": _lines(trace, found, sizes, off),
-        "cut": shown(trace.cut, 400),
-        "ended": "returned" if execution.ended == "returned" else "raised",
-        "first_difference": None if off is None else off.step.line.line,
-        "divergence": None if off is None else _divergence(off, book),
-    }
+    return ShapeTrace(
+        case=case.name,
+        purpose=case.purpose,
+        lines=_lines(trace, found, sizes, off),
+        cut=shown(trace.cut, 400),
+        ended="returned" if execution.ended == "returned" else "raised",
+        first_difference=None if off is None else off.step.line.line,
+        divergence=None if off is None else _divergence(off, book),
+    )
 
 
 def telling(exercise: Exercise, expectations: Expectations, case: TestCase) -> bool:
@@ -109,9 +112,9 @@ def _is_off(exercise: Exercise, case: TestCase, execution: Execution) -> bool:
 
 def _lines(
     trace: Trace, found: Sequence[Step], sizes: dict[str, int], off: Divergence | None
-) -> list[Json]:
+) -> tuple[ShapeLine, ...]:
     """The lines that assign something, by number; parameters are left out."""
-    told_lines = []
+    found_lines = []
     own: dict[int, list[Step]] = {}
     for step in found:
         own.setdefault(step.order, []).append(step)
@@ -119,51 +122,47 @@ def _lines(
         if line.kind == "call":
             continue
         differs = off is not None and off.step.order == order
-        told_lines.append(_line(line, own.get(order, ()), sizes, differs))
-    return sorted(told_lines, key=lambda told_line: int(told_line["line"]))
+        found_lines.append(_line(line, own.get(order, ()), sizes, differs))
+    return tuple(sorted(found_lines, key=lambda each: each.line))
 
 
-def _line(line: TracedLine, own: Sequence[Step], sizes: dict[str, int], differs: bool) -> Json:
+def _line(line: TracedLine, own: Sequence[Step], sizes: dict[str, int], differs: bool) -> ShapeLine:
     arrays = [step for step in own if step.array is not None and not step.settled]
     known = [step.match for step in arrays if step.match and not step.match.given]
     stages = [match.name for match in known if not match.way]
     equal = bool(arrays) and len(stages) == len(arrays) and not differs
-    return {
-        "line": line.line,
-        "function": shown(line.function, _TEXT),
-        "kind": line.kind,
-        "passes": line.passes,
-        "first": [_assigned(a, sizes) for a in line.first],
-        "last": [_assigned(a, sizes) for a in line.last],
-        "state": "differs" if differs else "equal" if equal else None,
-        "stage": ", ".join(dict.fromkeys(stages)) if equal else None,
-    }
+    return ShapeLine(
+        line=line.line,
+        function=shown(line.function, _TEXT),
+        kind=line.kind,
+        passes=line.passes,
+        first=tuple(_assigned(a, sizes) for a in line.first),
+        last=tuple(_assigned(a, sizes) for a in line.last),
+        state="differs" if differs else "equal" if equal else None,
+        stage=", ".join(dict.fromkeys(stages)) if equal else None,
+    )
 
 
-def _assigned(assigned: Assigned, sizes: dict[str, int]) -> Json:
+def _assigned(assigned: Assigned, sizes: dict[str, int]) -> NamedShape:
     axes = None if assigned.shape is None else labels(assigned.shape, sizes)
-    return {
-        "name": shown(assigned.name, _TEXT),
-        "type_name": shown(assigned.type_name, _TEXT),
-        "shape": None if assigned.shape is None else list(assigned.shape),
-        "dtype": assigned.dtype,
-        "text": shown(assigned.text, _TEXT),
-        "axes": list(axes) if axes else None,
-    }
+    return NamedShape(
+        name=shown(assigned.name, _TEXT),
+        type_name=shown(assigned.type_name, _TEXT),
+        shape=assigned.shape,
+        dtype=assigned.dtype,
+        text=shown(assigned.text, _TEXT),
+        axes=tuple(axes) if axes else None,
+    )
 
 
-def _divergence(off: Divergence, book: StageIndex) -> Json:
+def _divergence(off: Divergence, book: StageIndex) -> ShapeDivergence:
     before = off.before
-    return {
-        "line": off.step.line.line,
-        "name": shown(", ".join(off.names), _TEXT),
-        "stage": None if off.stage is None else book.names[off.stage],
-        "message": off.message,
-        "before": None
+    return ShapeDivergence(
+        line=off.step.line.line,
+        name=shown(", ".join(off.names), _TEXT),
+        stage=None if off.stage is None else book.names[off.stage],
+        message=off.message,
+        before=None
         if before is None or before.match is None
-        else {
-            "line": before.line.line,
-            "name": shown(before.name, _TEXT),
-            "stage": before.match.name,
-        },
-    }
+        else EqualBefore(before.line.line, shown(before.name, _TEXT), before.match.name),
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,17 +21,22 @@ from app.grading.trace.stage_index import StageIndex
 from app.grading.trace.steps import Step, steps
 from app.model import (
     Array,
+    CellRows,
+    EarlierCells,
     Execution,
     Exercise,
     Expectations,
+    LabelledCell,
+    ProbeResult,
     TestCase,
     Trace,
     Value,
 )
 
-Json: TypeAlias = dict[str, Any]
 Places: TypeAlias = "npt.NDArray[np.int64]"
 """For each cell the number of the labelled cell it holds; MIXED where it holds none of them."""
+
+State: TypeAlias = Literal["in_place", "scaled", "shape", "moved", "mixed"]
 
 MIXED = -1
 NEAR = 1e-3
@@ -57,14 +62,14 @@ class Labels:
         return np.where(near.sum(axis=1) == 1, near.argmax(axis=1), MIXED)
 
 
-def told(
+def describe_cells(
     exercise: Exercise,
     expectations: Expectations,
     case: TestCase,
     execution: Execution,
     trace: Trace | None = None,
-) -> Json | None:
-    """The picture of one probe as JSON: right and yours cell by cell, and what is to be said of it.
+) -> ProbeResult | None:
+    """The picture of one probe: right and yours cell by cell, and what is to be said of it.
 
     None where the call did not come back, or brought nothing that could be drawn.
     """
@@ -87,33 +92,28 @@ def told(
         state, int((moved & (found != MIXED)).sum()), int((found == MIXED).sum()), right.size
     )
     said = words(counts, mine.shape, right.shape, factor)
-    return {
-        "case": case.name,
-        "purpose": case.purpose,
-        "headline": said[0],
-        "message": said[1],
-        "state": state,
-        "moved": counts.moved,
-        "mixed": counts.mixed,
-        "size": counts.size,
-        "heads": _heads(exercise, expectations, case, right.shape[1]),
-        "right": _rows(due, np.zeros(right.size, bool), right.shape, labels),
-        "yours": _rows(found, moved, mine.shape, labels),
-        "factor": None if factor is None or state != "scaled" else f"{factor:.4g}",
-        "earlier": None
+    return ProbeResult(
+        case=case.name,
+        purpose=case.purpose,
+        headline=said[0],
+        message=said[1],
+        state=state,
+        moved=counts.moved,
+        mixed=counts.mixed,
+        size=counts.size,
+        heads=_heads(exercise, expectations, case, right.shape[1]),
+        right=_rows(due, np.zeros(right.size, bool), right.shape, labels),
+        yours=_rows(found, moved, mine.shape, labels),
+        factor=None if factor is None or state != "scaled" else f"{factor:.4g}",
+        earlier=None
         if trace is None or state in ("in_place", "scaled")
         else _earlier(exercise, expectations, case, trace, labels),
-    }
+    )
 
 
-def shows_something(picture: Json) -> bool:
-    """Whether anything in a picture is not in its place."""
-    return picture["state"] not in ("in_place", "scaled")
-
-
-def choose(pictures: Sequence[Json]) -> Json | None:
+def choose(pictures: Sequence[ProbeResult]) -> ProbeResult | None:
     """The probe to show: the first that shows something moved, else the first."""
-    off = [picture for picture in pictures if shows_something(picture)]
+    off = [picture for picture in pictures if picture.shows_something]
     return off[0] if off else pictures[0] if pictures else None
 
 
@@ -152,7 +152,7 @@ def _factor(mine: Array, right: Array) -> float | None:
     return factor if near else None
 
 
-def _state(due: Places, found: Places, same_shape: bool, factor: float | None) -> str:
+def _state(due: Places, found: Places, same_shape: bool, factor: float | None) -> State:
     if not same_shape:
         return "shape"
     if (due == found).all():
@@ -183,22 +183,22 @@ def _heads(
 
 def _rows(
     places: Places, moved: npt.NDArray[np.bool_], shape: tuple[int, ...], labels: Labels
-) -> list[list[Json]]:
+) -> CellRows:
     cells = [_cell(int(p), bool(m), labels) for p, m in zip(places, moved, strict=True)]
     width = shape[-1]
-    return [cells[start : start + width] for start in range(0, len(cells), width)]
+    return tuple(tuple(cells[at : at + width]) for at in range(0, len(cells), width))
 
 
-def _cell(place: int, moved: bool, labels: Labels) -> Json:
+def _cell(place: int, moved: bool, labels: Labels) -> LabelledCell:
     if place == MIXED:
-        return {"token": None, "column": None, "text": "mix", "moved": moved}
+        return LabelledCell(None, None, "mix", moved)
     token, column = int(labels.tokens[place]), int(labels.columns[place])
-    return {"token": token, "column": column, "text": f"t{token}·c{column}", "moved": moved}
+    return LabelledCell(token, column, f"t{token}·c{column}", moved)
 
 
 def _earlier(
     exercise: Exercise, expectations: Expectations, case: TestCase, trace: Trace, labels: Labels
-) -> Json | None:
+) -> EarlierCells | None:
     """The last array of heads before the end in which every cell still is in its place."""
     stages = expectations.stages.get(case.name, ())
     book = StageIndex(stages, {}, exercise.tolerance)
@@ -209,14 +209,14 @@ def _earlier(
     array = step.whole
     assert array is not None  # noqa: S101 (_shows_heads looked)
     name = "what it returns" if step.line.kind == "return" else shown(step.name, 40)
-    return {
-        "line": step.line.line,
-        "name": name,
-        "slices": [
+    return EarlierCells(
+        line=step.line.line,
+        name=name,
+        slices=tuple(
             _rows(labels.places(part), np.zeros(part.size, bool), part.shape, labels)
             for part in array
-        ],
-    }
+        ),
+    )
 
 
 def _shows_heads(step: Step, labels: Labels) -> bool:

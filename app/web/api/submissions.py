@@ -18,7 +18,7 @@ from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submiss
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.report.view import expected, view
+from app.web.report.view import report_view
 from app.web.waits import INLINE_S, report_of, within
 
 router = APIRouter(prefix="/api", tags=["submissions"])
@@ -56,7 +56,7 @@ def _html(site: Site, found: Submission, report: Json) -> str:
     passed = report["verdict"] == "accepted"
     return site.renderer.part(
         "parts/report.html",
-        report=view(report, exercise, expected(site.service, exercise.slug)),
+        report=report_view(site.service, report),
         exercise=exercise,
         submission=found,
         said=True,

@@ -7,7 +7,7 @@ they open for this machine itself alone, or for whoever has the token that was p
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Annotated
 
@@ -16,7 +16,8 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from app.catalog import full_statement
-from app.report import to_json
+from app.model import SubmissionId
+from app.report import from_json, to_json
 from app.verify import LETTERS, Kill
 from app.verify.desk import Desk, Sheet
 from app.web.arrival import is_loopback, is_own_name
@@ -26,7 +27,7 @@ from app.web.html.markdown import sections
 from app.web.report.view import expected, view
 
 COOKIE = "mlgrind-author"
-AS_SUBMITTED = "as-submitted"
+AS_SUBMITTED = SubmissionId("as-submitted")
 """Stands for a submission's id: a report without one reads as a run's."""
 
 
@@ -128,7 +129,9 @@ def mistake_page(
         exercise=sheet.exercise,
         kill=kill,
         report=view(
-            to_json(kill.report) | {"submission": AS_SUBMITTED}, sheet.exercise, expectations
+            from_json(to_json(replace(kill.report, submission=AS_SUBMITTED))),
+            sheet.exercise,
+            expectations,
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -114,30 +114,11 @@ def _array_code(array: Array, number: Callable[[float], str] | None, indent: int
     return f"np.array({literal(array, number, indent + len('np.array('))}{suffix})"
 
 
-def array_of(json: object) -> Array | None:
-    """The array of a report's value, or None where its numbers are not all there."""
-    if not isinstance(json, dict) or json.get("kind") not in {"array", "number"}:
+def array_of(value: object) -> Array | None:
+    """The numbers of a report's value as an array, or None where it has none or not all of them."""
+    if isinstance(value, np.ndarray):
+        return value
+    if not isinstance(value, bool | int | float):
         return None
-    if json["kind"] == "number":
-        return _scalar(json.get("text"), str(json.get("type")))
-    if json.get("data") is None or json.get("cut"):
-        return None
-    return _parsed(json["data"], str(json["dtype"])).reshape([int(n) for n in json["shape"]])
-
-
-def _scalar(text: object, kind: str) -> Array | None:
-    if kind == "bool":
-        return np.asarray(text == "True")
-    try:
-        found = np.asarray(float(str(text)) if kind == "float" else int(str(text)))
-    except (ValueError, OverflowError):
-        return None
+    found = np.asarray(value)
     return found if found.dtype.kind in "bif" else None  # an int that no int64 holds
-
-
-def _parsed(data: Sequence[object], dtype: str) -> Array:
-    if dtype == "bool":
-        return np.asarray([text == "True" for text in data], dtype=bool)
-    if dtype == "float64":  # numpy's own reading of texts is ten times slower
-        return np.asarray([float(str(text)) for text in data], dtype=np.float64)
-    return np.asarray([str(text) for text in data]).astype(np.dtype(dtype))

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from app.grading.aside import aside
 from app.grading.checker import equal_cells
 from app.grading.sentences.phrases import shape as shape_words
-from app.model import Exercise, Expectations, TestCase
+from app.model import (
+    Exercise,
+    Expectations,
+    Mismatch,
+    Partial,
+    TestCase,
+    TestResult,
+    Value,
+    Verdict,
+)
 from app.web.report.arrays import SIDE as TABLE_SIDE
 from app.web.report.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst
 from app.web.report.numbers import array_of
 from app.web.report.numpy_code import Copy, copies
 from app.web.report.pictures import Mask, Strip, mask, strip, unpacked
-
-Json = Mapping[str, Any]
 
 _TOKEN_AXES = frozenset({"seq_len", "n_tokens", "tokens", "n_q", "n_new", "n", "T"})
 _MARKS = {
@@ -69,11 +76,11 @@ class Row:
 
 
 def rows(
-    tests: Sequence[Json], exercise: Exercise, expectations: Expectations | None
+    tests: Sequence[TestResult], exercise: Exercise, expectations: Expectations | None
 ) -> tuple[Row, ...]:
     """The rows of a report; the first visible one that is off is open, else the first off."""
     cases = {} if expectations is None else _cases(expectations)
-    made = [_row(test, exercise, expectations, cases.get(str(test["name"]))) for test in tests]
+    made = [_row(test, exercise, expectations, cases.get(test.name)) for test in tests]
     off_at = [i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run"}]
     first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
     return tuple(replace(row, opened=True) if i == first else row for i, row in enumerate(made))
@@ -99,28 +106,26 @@ def _cases(expectations: Expectations) -> dict[str, TestCase]:
 
 
 def _row(
-    test: Json, exercise: Exercise, expectations: Expectations | None, case: TestCase | None
+    test: TestResult, exercise: Exercise, expectations: Expectations | None, case: TestCase | None
 ) -> Row:
-    verdict = str(test["verdict"])
-    frame = frame_of(exercise, expectations, case, test.get("arguments"))
-    mismatch = test.get("mismatch")
-    visible = bool(test["visible"])
+    verdict, mismatch, visible = test.verdict.value, test.mismatch, test.visible
+    frame = frame_of(exercise, expectations, case, test.arguments)
     return Row(
-        name=str(test["name"]),
-        purpose=probes(str(test["purpose"])),
+        name=test.name,
+        purpose=probes(test.purpose),
         visible=visible,
         verdict=verdict,
         mark=_MARKS.get(verdict, ("off", "cross", "Off")),
-        found="equal" if verdict == "accepted" else _found(verdict, mismatch, test.get("line")),
-        message=str(test.get("message") or ""),
-        help=str(test.get("help") or ""),
-        line=test.get("line"),
-        stdout=str(test.get("stdout") or "") if visible else "",
+        found="equal" if verdict == "accepted" else _found(verdict, mismatch, test.line),
+        message=test.message,
+        help=test.help,
+        line=test.line,
+        stdout=test.stdout or "" if visible else "",
         comparisons=aside("tables", lambda: _comparisons(test, exercise, frame), ())
         if visible
         else (),
         mask=None
-        if visible or not mismatch
+        if visible or mismatch is None
         else aside("mask", lambda: _mask(mismatch, frame), None),
         copies=aside("copies", lambda: copies(test, expectations), ()) if visible else (),
     )
@@ -130,7 +135,7 @@ def frame_of(
     exercise: Exercise,
     expectations: Expectations | None,
     case: TestCase | None,
-    typed: Sequence[Json] | None = None,
+    typed: Sequence[Value | Partial] | None = None,
 ) -> Frame:
     """What the rows of the output are called, and how many heads stand side by side in it.
 
@@ -146,49 +151,47 @@ def frame_of(
 
 
 def _count(
-    name: str, expectations: Expectations, case: TestCase | None, typed: Sequence[Json]
+    name: str, expectations: Expectations, case: TestCase | None, typed: Sequence[Value | Partial]
 ) -> int | None:
     """The argument that says how many heads there are, or None where it says nothing useful."""
     at = next((n for n, p in enumerate(expectations.parameters) if p.name == name), len(typed))
     if case is not None:
         given = case.arguments[at] if at < len(case.arguments) else None
         return given if isinstance(given, int) and given > 1 else None
-    text = str(typed[at].get("text")) if at < len(typed) else ""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
-    return number if number > 1 else None
+    number = typed[at] if at < len(typed) else None
+    whole = isinstance(number, int) and not isinstance(number, bool)
+    return number if whole and isinstance(number, int) and 1 < number < 1_000 else None
 
 
-def _found(verdict: str, mismatch: Json | None, line: int | None) -> str:
-    if not mismatch:
+def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
+    if mismatch is None:
         what = _FOUND.get(verdict, "off")
         return f"line {line} {what}" if line and verdict == "runtime_error" else what
-    kind = mismatch["kind"]
-    if kind == "values":
-        worst_abs = mismatch.get("worst_abs")
-        size = f", worst {float(worst_abs):.4g}" if worst_abs not in {None, "nan", "inf"} else ""
-        return f"{mismatch['wrong']} of {mismatch['size']} off{size}"
-    if kind == "shape" and mismatch["got_shape"] is not None:
-        return f"shape {shape_words(mismatch['got_shape'])}"
+    if mismatch.kind == "values":
+        return f"{mismatch.wrong} of {mismatch.size} off{_worst(mismatch.worst_abs)}"
+    if mismatch.kind == "shape" and mismatch.got_shape is not None:
+        return f"shape {shape_words(mismatch.got_shape)}"
     words = {
-        "type": f"returned {mismatch.get('got_type') or 'no array'}",
-        "dtype": f"dtype {mismatch.get('dtype')}",
-        "not_finite": f"{mismatch['nan']} nan, {mismatch['inf']} inf",
-        "arguments_changed": f"changed {mismatch.get('argument') or 'an argument'}",
+        "type": f"returned {mismatch.got_type or 'no array'}",
+        "dtype": f"dtype {mismatch.dtype}",
+        "not_finite": f"{mismatch.nan} nan, {mismatch.inf} inf",
+        "arguments_changed": f"changed {mismatch.argument_name or 'an argument'}",
     }
-    return words.get(kind, "off")
+    return words.get(mismatch.kind, "off")
 
 
-def _mask(mismatch: Json, frame: Frame) -> Mask | None:
-    where, shape = mismatch.get("where"), mismatch.get("expected_shape")
-    if not where or not where.get("mask") or shape is None:
+def _worst(number: float | None) -> str:
+    return "" if number is None or not math.isfinite(number) else f", worst {number:.4g}"
+
+
+def _mask(mismatch: Mismatch, frame: Frame) -> Mask | None:
+    where, shape = mismatch.where, mismatch.expected_shape
+    if where is None or not where.mask or shape is None:
         return None
-    columns = int(shape[-1]) if shape else 1
-    size = 1
-    for axis in shape:
-        size *= int(axis)
+    columns, size = shape[-1] if shape else 1, math.prod(shape)
     if columns < 1 or size < 1:
         return None
-    wrong = unpacked(str(where["mask"]), size // columns, columns)
+    wrong = unpacked(where.mask, size // columns, columns)
     if wrong is None:
         return None
     labels = [f"{frame.letter}{n}" if len(shape) == 2 else str(n) for n in range(size // columns)]
@@ -197,15 +200,15 @@ def _mask(mismatch: Json, frame: Frame) -> Mask | None:
 
 def _parts(value: object) -> tuple[tuple[str, object], ...]:
     """An output as its parts: itself, or each of a tuple."""
-    if isinstance(value, dict) and value.get("kind") == "tuple":
-        return tuple((f"Part {n}", part) for n, part in enumerate(value["parts"]))
+    if isinstance(value, tuple):
+        return tuple((f"Part {n}", part) for n, part in enumerate(value))
     return (("", value),)
 
 
-def _comparisons(test: Json, exercise: Exercise, frame: Frame) -> tuple[Comparison, ...]:
-    if test.get("verdict") == "accepted" and test["name"] != "custom":
+def _comparisons(test: TestResult, exercise: Exercise, frame: Frame) -> tuple[Comparison, ...]:
+    if test.verdict is Verdict.ACCEPTED and test.name != "custom":
         return ()
-    expected, got = _parts(test.get("expected")), dict(_parts(test.get("got")))
+    expected, got = _parts(test.expected), dict(_parts(test.got))
     found = (_comparison(t, want, got.get(t), exercise, frame) for t, want in expected)
     return tuple(comparison for comparison in found if comparison is not None)
 

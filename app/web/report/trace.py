@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.grading.sentences.phrases import shape
-
-Json = Mapping[str, Any]
+from app.model import (
+    CellRows,
+    EarlierCells,
+    LabelledCell,
+    NamedShape,
+    ProbeResult,
+    ShapeLine,
+    ShapeTrace,
+)
 
 _AGAINST = {"equal": "equal", "differs": "differs"}
 _COLOURS = 4
@@ -74,87 +80,78 @@ class ProbeView:
     earlier: tuple[ProbeTable, ...]
 
 
-def trace_view(trace: Json | None) -> TraceView | None:
+def trace_view(trace: ShapeTrace | None) -> TraceView | None:
     """The table of a report's trace."""
-    if not trace:
+    if trace is None:
         return None
-    divergence = trace.get("divergence")
     return TraceView(
-        case=str(trace["case"]),
-        purpose=_sentence(str(trace["purpose"])),
-        rows=tuple(_row(line) for line in trace["lines"]),
-        cut=str(trace["cut"]),
-        raised=trace["ended"] == "raised",
-        message=str(divergence["message"]) if divergence else "",
-        first_difference=trace.get("first_difference"),
+        case=trace.case,
+        purpose=_sentence(trace.purpose),
+        rows=tuple(_row(line) for line in trace.lines),
+        cut=trace.cut,
+        raised=trace.ended == "raised",
+        message="" if trace.divergence is None else trace.divergence.message,
+        first_difference=trace.first_difference,
     )
 
 
-def _row(line: Json) -> TraceRow:
-    first, last = line["first"], line["last"]
-    values = [_values(first)]
-    if line["passes"] > 1 and _values(last) != values[0]:
-        values.append(_values(last))
-    axes = [", ".join(one["axes"]) for one in first if one.get("axes")]
-    dtypes = dict.fromkeys(str(one["dtype"] or one["type_name"]) for one in first)
-    stage = f" to {line['stage']}" if line.get("stage") else ""
-    state = str(line.get("state") or "")
+def _row(line: ShapeLine) -> TraceRow:
+    values = [_values(line.first)]
+    if line.passes > 1 and _values(line.last) != values[0]:
+        values.append(_values(line.last))
+    axes = [", ".join(one.axes) for one in line.first if one.axes]
+    stage = f" to {line.stage}" if line.stage else ""
+    state = line.state or ""
     return TraceRow(
-        line=int(line["line"]),
-        function=str(line["function"]),
-        names=", ".join(str(one["name"]) for one in first),
+        line=line.line,
+        function=line.function,
+        names=", ".join(one.name for one in line.first),
         values=tuple(values),
         axes="; ".join(dict.fromkeys(axes)),
-        dtype=", ".join(dtypes),
-        passes=int(line["passes"]),
+        dtype=", ".join(dict.fromkeys(one.dtype or one.type_name for one in line.first)),
+        passes=line.passes,
         state=state,
         against=_AGAINST.get(state, "") + (stage if state == "equal" else ""),
     )
 
 
-def _values(assigned: Sequence[Json]) -> str:
+def _values(held: Sequence[NamedShape]) -> str:
     """Shapes or values, once where all names have the same shape."""
-    told = [
-        shape(tuple(one["shape"]))
-        if one["shape"] is not None
-        else str(one["text"] or one["type_name"])
-        for one in assigned
+    words = [
+        shape(one.shape) if one.shape is not None else one.text or one.type_name for one in held
     ]
-    same = len(set(told)) == 1 and assigned[0]["shape"] is not None
-    return told[0] if same else ", ".join(told)
+    same = len(set(words)) == 1 and held[0].shape is not None
+    return words[0] if same else ", ".join(words)
 
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def probe_view(probe: Json | None) -> ProbeView | None:
+def probe_view(probe: ProbeResult | None) -> ProbeView | None:
     """The probe of a report."""
-    if not probe:
+    if probe is None:
         return None
-    heads = probe.get("heads")
-    earlier = probe.get("earlier")
     return ProbeView(
-        headline=str(probe["headline"]),
-        purpose=_sentence(str(probe["purpose"])),
-        message=str(probe["message"]),
+        headline=probe.headline,
+        purpose=_sentence(probe.purpose),
+        message=probe.message,
         tables=(
-            _table("Right", "where each cell belongs", probe["right"], heads),
-            _table("Yours", "dashed with a corner = moved", probe["yours"], heads),
+            _table("Right", "where each cell belongs", probe.right, probe.heads),
+            _table("Yours", "dashed with a corner = moved", probe.yours, probe.heads),
         ),
-        earlier_line=int(earlier["line"]) if earlier else None,
-        earlier=tuple(
-            _table(f"{earlier['name']}[{n}]", "", rows, None)
-            for n, rows in enumerate(earlier["slices"])
-        )
-        if earlier
-        else (),
+        earlier_line=None if probe.earlier is None else probe.earlier.line,
+        earlier=() if probe.earlier is None else _slices(probe.earlier),
     )
 
 
-def _table(
-    name: str, caption: str, rows: Sequence[Sequence[Json]], heads: int | None
-) -> ProbeTable:
+def _slices(earlier: EarlierCells) -> tuple[ProbeTable, ...]:
+    return tuple(
+        _table(f"{earlier.name}[{n}]", "", rows, None) for n, rows in enumerate(earlier.slices)
+    )
+
+
+def _table(name: str, caption: str, rows: CellRows, heads: int | None) -> ProbeTable:
     columns = len(rows[0]) if rows else 0
     width = columns // heads if heads and columns % heads == 0 else 0
     made = tuple(
@@ -165,8 +162,6 @@ def _table(
     return ProbeTable(name, caption, braces, made)
 
 
-def _cell(cell: Json, gap: bool) -> ProbeCell:
-    token = cell["token"]
-    colour = "tok-none" if token is None else f"tok-{int(token) % _COLOURS}"
-    moved = bool(cell["moved"])
-    return ProbeCell(str(cell["text"]), f"{colour} moved" if moved else colour, moved, gap)
+def _cell(cell: LabelledCell, gap: bool) -> ProbeCell:
+    colour = "tok-none" if cell.token is None else f"tok-{cell.token % _COLOURS}"
+    return ProbeCell(cell.text, f"{colour} moved" if cell.moved else colour, cell.moved, gap)

@@ -1,29 +1,27 @@
 """A report as the page tells it: verdict line, headline, reasons, rows. One view for all pages.
 
-It is made from the JSON of format 1 and never from anything the jail sent directly.
+It is made from a report as it is stored, and never from anything the jail sent directly.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from app.catalog import ExerciseErrors
 from app.grading.aside import aside
 from app.grading.sentences.phrases import headline, size
-from app.model import Exercise, Expectations, Slug
+from app.model import Diagnosis, Exercise, Expectations, Problem, Report, Slug, TestResult, Verdict
 from app.ports import SandboxFault
+from app.records import Json
+from app.report import from_json
 from app.service import Service
 from app.web.html.text import milliseconds
 from app.web.report.rows import Row, rows
 from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 
-Json = Mapping[str, Any]
-
-_NOT_RUN = frozenset({"syntax_error", "policy_error"})
-_WITH_NUMBERS = frozenset({"wrong_answer", "runtime_error"})
+_NOT_RUN = frozenset({Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR})
+_WITH_NUMBERS = frozenset({Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR})
 _LARGE = 24
 """A visible test with more numbers than this is worth a smaller one."""
 
@@ -50,9 +48,9 @@ class ReportView:
     headline: str
     text: str
     help: str
-    diagnosis: Json | None
+    diagnosis: Diagnosis | None
     findings: tuple[str, ...]
-    problems: tuple[Json, ...]
+    problems: tuple[Problem, ...]
     normalised: tuple[str, ...]
     hint: int | None
     rows: tuple[Row, ...]
@@ -77,99 +75,95 @@ class ReportView:
         return self.verdict == "grader_error"
 
 
-def view(report: Json, exercise: Exercise, expectations: Expectations | None) -> ReportView:
+def view(report: Report, exercise: Exercise, expectations: Expectations | None) -> ReportView:
     """The view of a report; with expectations of another digest, heads are not drawn."""
-    same = expectations is not None and expectations.digest == report["digest"]
-    first, rest = headline(str(report["message"]))
-    tests = report["tests"]
-    diagnosis = report.get("diagnosis")
+    same = expectations is not None and expectations.digest == report.digest
+    first, rest = headline(report.message)
     return ReportView(
         kind=_kind(report),
-        verdict=str(report["verdict"]),
-        passed=int(report["passed"]),
-        total=int(report["total"]),
+        verdict=report.verdict.value,
+        passed=report.passed,
+        total=report.total,
         score=_score(report),
-        cells=tuple(_cell(str(test["verdict"])) for test in tests),
+        cells=tuple(_cell(test.verdict) for test in report.tests),
         headline=first,
         text=rest,
-        help=str(report.get("help") or ""),
-        diagnosis=diagnosis,
+        help=report.help,
+        diagnosis=report.diagnosis,
         findings=_findings(report),
-        problems=tuple(report.get("problems") or ()),
-        normalised=tuple(report.get("normalised") or ()),
-        hint=report.get("hint"),
-        rows=rows(tests, exercise, expectations if same else None),
-        load_stdout=str(report.get("load_stdout") or ""),
+        problems=report.problems,
+        normalised=report.normalised,
+        hint=report.hint,
+        rows=rows(report.tests, exercise, expectations if same else None),
+        load_stdout=report.load_stdout,
         facts=_facts(report, exercise),
         judged=_judged(report, exercise),
-        error_id=report.get("error_id"),
-        trace=aside("trace_view", lambda: trace_view(report.get("trace")), None),
-        probe=aside("probe_view", lambda: probe_view(report.get("probe")), None),
-        digest_changed=report["digest"] != exercise.digest,
+        error_id=report.error_id,
+        trace=aside("trace_view", lambda: trace_view(report.trace), None),
+        probe=aside("probe_view", lambda: probe_view(report.probe), None),
+        digest_changed=report.digest != exercise.digest,
         offers_small=bool(expectations and expectations.draws) and _hard_to_see(report),
         has_draws=bool(expectations and expectations.draws),
     )
 
 
-def _hard_to_see(report: Json) -> bool:
+def _hard_to_see(report: Report) -> bool:
     """Whether no failing test can be looked at: all of them are hidden, or large."""
-    off = [test for test in report["tests"] if test["verdict"] in _WITH_NUMBERS]
-    shown = [test for test in off if test["visible"]]
+    off = [test for test in report.tests if test.verdict in _WITH_NUMBERS]
+    shown = [test for test in off if test.visible]
     return _kind(report) == "submission" and bool(off) and all(map(_is_large, shown))
 
 
-def _is_large(test: Json) -> bool:
+def _is_large(test: TestResult) -> bool:
     """Whether a visible test holds more numbers than one looks through."""
-    mismatch = test.get("mismatch") or {}
-    shape = mismatch.get("expected_shape") or ()
-    return int(mismatch.get("size") or 0) > _LARGE or math.prod(shape) > _LARGE
+    if test.mismatch is None:
+        return False
+    return max(test.mismatch.size, math.prod(test.mismatch.expected_shape or ())) > _LARGE
 
 
-def _findings(report: Json) -> tuple[str, ...]:
+def _findings(report: Report) -> tuple[str, ...]:
     """What else is true of the output, beyond what headline and help say already."""
-    said = f"{report['message']} {report.get('help') or ''}"
-    found = (str(finding["message"]) for finding in report.get("findings") or ())
-    return tuple(text for text in found if text not in said)
+    said = f"{report.message} {report.help}"
+    return tuple(each.message for each in report.findings if each.message not in said)
 
 
-def _kind(report: Json) -> str:
-    if report.get("submission"):
+def _kind(report: Report) -> str:
+    if report.submission:
         return "submission"
-    names = [str(test["name"]) for test in report["tests"]]
+    names = [test.name for test in report.tests]
     is_own = len(names) == 1 and (names[0] == "custom" or names[0].startswith("draw_"))
     return "custom" if is_own else "run"
 
 
-def _score(report: Json) -> str:
+def _score(report: Report) -> str:
     """ "1 of 6 test cases passed", "2 of 2 examples equal", "Not run": said, and read aloud."""
-    if report["verdict"] in _NOT_RUN:
+    if report.verdict in _NOT_RUN:
         return "Not run"
-    if report["verdict"] == "grader_error":
+    if report.verdict is Verdict.GRADER_ERROR:
         return "Not judged"
     if _kind(report) == "custom":
-        return "Equal to the reference" if report["passed"] else "Not equal to the reference"
-    passed, total = report["passed"], report["total"]
-    what = "test cases passed" if report.get("submission") else "examples equal"
-    return f"{passed} of {total} {what}"
+        return "Equal to the reference" if report.passed else "Not equal to the reference"
+    what = "test cases passed" if report.submission else "examples equal"
+    return f"{report.passed} of {report.total} {what}"
 
 
-def _cell(verdict: str) -> str:
-    if verdict == "accepted":
+def _cell(verdict: Verdict) -> str:
+    if verdict is Verdict.ACCEPTED:
         return "p"
-    return "" if verdict in {"not_run", "grader_error", *_NOT_RUN} else "x"
+    return "" if verdict in {Verdict.NOT_RUN, Verdict.GRADER_ERROR, *_NOT_RUN} else "x"
 
 
-def _facts(report: Json, exercise: Exercise) -> tuple[Fact, ...]:
+def _facts(report: Report, exercise: Exercise) -> tuple[Fact, ...]:
     limits = exercise.limits
     return (
-        Fact("Processor time", milliseconds(report["cpu_ms"]), f"of {limits.budget_cpu_s:g} s"),
-        Fact("Peak memory", size(report["peak_memory_bytes"]), f"of {size(limits.memory_bytes)}"),
+        Fact("Processor time", milliseconds(report.cpu_ms), f"of {limits.budget_cpu_s:g} s"),
+        Fact("Peak memory", size(report.peak_memory_bytes), f"of {size(limits.memory_bytes)}"),
     )
 
 
-def _judged(report: Json, exercise: Exercise) -> str:
+def _judged(report: Report, exercise: Exercise) -> str:
     tolerance = exercise.tolerance
-    took = milliseconds(report["wall_ms"])
+    took = milliseconds(report.wall_ms)
     return f"Judged in {took} at rtol {_power(tolerance.rtol)}, atol {_power(tolerance.atol)}."
 
 
@@ -178,9 +172,9 @@ def _power(number: float) -> str:
 
 
 def report_view(service: Service, report: Json) -> ReportView:
-    """A report as the page tells it. Raises NoSuchExercise."""
-    slug = Slug(str(report["exercise"]))
-    return view(report, service.exercises.get(slug), expected(service, slug))
+    """A stored report as the page tells it. Raises NoSuchExercise."""
+    found = from_json(report)
+    return view(found, service.exercises.get(found.exercise), expected(service, found.exercise))
 
 
 def expected(service: Service, slug: Slug) -> Expectations | None:
