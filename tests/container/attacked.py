@@ -12,7 +12,7 @@ import contextlib
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,9 @@ ABLATIONS: dict[str, dict[str, bool]] = {
 
 
 @contextlib.contextmanager
-def container(built: Image, folder: Path, **switches: bool | str) -> Iterator[Container]:
+def container(
+    built: Image, folder: Path, **switches: bool | str | Sequence[str]
+) -> Iterator[Container]:
     """A container with the corpus running in it; see `tests.container.inside` for `switches`."""
     mounts = [(ROOT / name, f"{CHECKOUT}/{name}") for name in ("tests", "exercises")]
     # A shell as process 1, so that whoever lost its parent can be told from the harness's own.
@@ -63,11 +65,13 @@ def outcomes(built: Image, folder: Path, switches: dict[str, bool]) -> list[dict
 
     Without the wall a program may signal all that its user runs, and so whoever watches it.
     """
-    names = [case.name for case in inside.of(policy=switches.get("policy", True))]
+    names = inside.of(policy=switches.get("policy", True))
     found: list[dict[str, Any]] = []
     while len(found) < len(names):
         after = found[-1]["case"] if found else ""
-        with container(built, folder / str(len(found)), **switches, after=after) as running:
+        with container(
+            built, folder / str(len(found)), **switches, after=after, names=names
+        ) as running:
             assert running.process.stdout is not None
             said = [json.loads(line) for line in running.process.stdout]
             assert {"begin": True} in said, running.errors()

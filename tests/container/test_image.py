@@ -9,21 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.container import attacked, bundle
+from tests.container import attacked, bundle, inside
 from tests.container.attacked import CHECKOUT
 from tests.container.bundle import Container
 from tests.container.image import ROOT, Image
-from tests.hostile.corpus import cases
 
 pytestmark = pytest.mark.timeout(3600)  # the first test of each kind waits for the image
 
 REFERENCE = (ROOT / "exercises" / "multi-head-attention" / "reference.py").read_text()
 POLICY = {"with-policy": True, "without-policy": False}
 CASES = [
-    pytest.param(policy, case.name, id=f"{name}-{case.name}")
+    pytest.param(policy, case, id=f"{name}-{case}")
     for name, policy in POLICY.items()
-    for case in cases()
-    if policy or case.raw
+    for case in inside.of(policy=policy)
 ]
 
 
@@ -39,9 +37,10 @@ class Corpus:
 def corpora(built_image: Image, tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Corpus]:
     """The corpus with and without the policy; both run at once."""
     folder = tmp_path_factory.mktemp("corpus")
+    runs, raw = inside.of(policy=True), inside.of(policy=False)
     with (
-        attacked.container(built_image, folder / "with", policy=True) as guarded,
-        attacked.container(built_image, folder / "without", policy=False) as bare,
+        attacked.container(built_image, folder / "with", policy=True, names=runs) as guarded,
+        attacked.container(built_image, folder / "without", policy=False, names=raw) as bare,
     ):
         found = {True: attacked.facts(guarded), False: attacked.facts(bare)}
     return {policy: corpus(facts) for policy, facts in found.items()}

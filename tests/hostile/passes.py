@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 import os
 
+from tests.hostile import refused
 from tests.hostile.attack import Configuration
+from tests.hostile.corpus import Case, cases
 
 PAIRS = (
     Configuration(root=True, namespaces=True, landlock=False, policy=True),
@@ -21,7 +23,16 @@ PAIRS = (
 ALL = tuple(Configuration(*parts) for parts in itertools.product((True, False), repeat=4))
 
 
+def is_whole() -> bool:
+    """Whether this run is of every case in every configuration."""
+    return os.environ.get("CORPUS_CONFIGURATIONS") == "all"
+
+
+def in_every_configuration() -> tuple[Case, ...]:
+    """The cases that run with the policy on: all but those refused when compiled."""
+    return cases() if is_whole() else refused.split()[0]
+
+
 def configurations(*, policy: bool) -> list[Configuration]:
     """Those of this run with the language policy on, or off."""
-    everything = os.environ.get("CORPUS_CONFIGURATIONS") == "all"
-    return [c for c in (ALL if everything else PAIRS) if c.policy is policy]
+    return [c for c in (ALL if is_whole() else PAIRS) if c.policy is policy]

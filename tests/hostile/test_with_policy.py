@@ -6,13 +6,13 @@ import pytest
 
 from tests.hostile import promises
 from tests.hostile.attack import Attack
-from tests.hostile.corpus import Case, cases
-from tests.hostile.passes import configurations
+from tests.hostile.corpus import Case
+from tests.hostile.passes import configurations, in_every_configuration
 
 pytestmark = pytest.mark.parametrize("attack", configurations(policy=True), indirect=True, ids=str)
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", in_every_configuration(), ids=lambda case: case.name)
 def test_attack_ends_as_it_must(attack: Attack, case: Case) -> None:
     promises.ends_as_it_must(attack, case)
 
