@@ -70,6 +70,10 @@ exercises: setup ## prove every exercise: reference, test cases, mistakes, state
 corpus: setup ## run the hostile programs against the wall
 	CORPUS_CONFIGURATIONS=all $(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
 
+.PHONY: matrix
+matrix: setup packages ## run the jail's, tracing's, grading's and the hostile tests on every Python found
+	$(BIN)/python -m tests.matrix $(ARGS)
+
 .PHONY: bench
 bench: setup ## measure speed and memory on this machine
 	$(BIN)/python -m bench $(ARGS)

@@ -132,6 +132,10 @@ def same(got: Value, expected: Value, tolerance: Tolerance) -> bool:
         )
     if isinstance(got, np.ndarray) or isinstance(expected, np.ndarray):
         return False
+    if isinstance(got, dict) and isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(
+            same(got[key], expected[key], tolerance) for key in expected
+        )
     return type(got) is type(expected) and got == expected
 
 

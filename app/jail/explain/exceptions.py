@@ -12,6 +12,7 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from app.jail.explain.expressions import condition_of
 from app.jail.explain.operands import operands_help
 from app.jail.explain.suggestions import known, suggestion
 from app.jail.policy.mending import Mended
@@ -76,8 +77,8 @@ def _frame(
     frame: FrameType, offset: int, line: int | None, sources: Mapping[str, Mended]
 ) -> dict[str, Any]:
     code = frame.f_code
-    start, end, column, end_column = _place(code, offset)
     mended = sources[code.co_filename]
+    start, end, column, end_column = condition_of(_place(code, offset), mended.source)
     lines = mended.source.split("\n")
     text = lines[line - 1] if line is not None and 0 < line <= len(lines) else ""
     if column is None or start != line:

@@ -45,6 +45,31 @@ def failing_node(source: str, place: Place) -> ast.AST | None:
     return None
 
 
+def condition_of(place: Place, source: str) -> Place:
+    """The place of an assertion's condition, where the place is that of the whole statement.
+
+    Python 3.12 gives the statement where 3.11 and 3.13 give the condition.
+    """
+    line, _, column, _ = place
+    if line is None or column is None:
+        return place
+    text = source.split("\n")[line - 1].encode("utf-8", "surrogatepass")
+    if text[column : column + 6] != b"assert":
+        return place
+    node = failing_node(source, place)
+    if not isinstance(node, ast.Assert):
+        return place
+    test = node.test
+    first = column if test.lineno == 1 else 0
+    last = column if test.end_lineno == 1 else 0
+    return (
+        line + test.lineno - 1,
+        line + (test.end_lineno or 1) - 1,
+        first + test.col_offset,
+        last + (test.end_col_offset or 0),
+    )
+
+
 def statement_at(source: str, line: int | None) -> ast.stmt | None:
     """The one-line statement on a line."""
     lines = source.split("\n")

@@ -235,6 +235,11 @@ STATEMENTS = {
     "Await": Refusal("await is not available here.", "Call the function directly."),
     "AsyncFor": Refusal("async for is not available here.", "Use for."),
     "AsyncWith": Refusal("async with is not available here.", "Use with."),
+    "TypeAlias": Refusal("The `type` statement is not available here.", "Write X = ..."),
+    "TypeVar": Refusal("A list of type parameters is not available here.", "Leave the [ ] out."),
+    "ParamSpec": Refusal("A list of type parameters is not available here.", "Leave the [ ] out."),
+    "TypeVarTuple": Refusal("A list of type parameters is not available here.", "Leave it out."),
+    "TemplateStr": Refusal("A t-string is not available here.", "Write an f-string."),
 }
 PATTERN_OF_OTHERS = Refusal(
     "This class cannot be matched by position here.", "Name the attributes: case C(x=x)."

@@ -18,7 +18,7 @@ from RestrictedPython.compile import compile_restricted_exec
 from app.jail.offer import refusals
 from app.jail.offer.refusals import Refusal
 from app.jail.policy.bindings import Refused
-from app.jail.policy.mending import Mended, mend
+from app.jail.policy.mending import Mended, mend, parse
 from app.jail.policy.pasted import NOTEBOOK, explain_paste, is_notebook
 from app.jail.policy.problems import from_node, in_order, problem
 from app.jail.policy.source_text import Undecodable, decode
@@ -66,7 +66,7 @@ def compile_source(text: bytes, filename: str, rewrite: Rewrite | None = None) -
 
 def _compile(source: str, filename: str, notes: list[str], rewrite: Rewrite | None) -> Compiled:
     try:
-        tree = ast.parse(source, filename)
+        tree = parse(source, filename)
     except (SyntaxError, ValueError) as first:
         mended = mend(source)
         if not mended.notes:

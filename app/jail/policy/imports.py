@@ -11,6 +11,7 @@ from app.jail.offer import refusals
 from app.jail.offer.bases import BASES
 from app.jail.offer.frozen import Namespace, names_of
 from app.jail.offer.modules import MODULES, OFFERED, offers, refused
+from app.jail.offer.newer import newer_name
 from app.jail.offer.refusals import Refusal
 from app.jail.offer.stand_ins import StandIn
 
@@ -124,6 +125,9 @@ def name_refusal(module: str, name: str) -> Refusal:
     reason = refused(module, name)
     if reason is not None:
         return reason
+    newer = newer_name(module, name)
+    if newer is not None:
+        return newer
     near = difflib.get_close_matches(name, dir(MODULES[module]), n=1, cutoff=0.75)
     hint = f"Did you mean {near[0]}?" if near else ""
     return Refusal(f"{module} has no {name}.", hint)

@@ -8,9 +8,10 @@ those of the code are off as well: a page that changed the one changed the other
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 _SPACES = frozenset("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -60,6 +61,26 @@ def is_unseen(character: str) -> bool:
 def is_odd(source: str) -> bool:
     """Whether a source holds anything but printable ASCII: only then can there be what to mend."""
     return _ODD.search(source) is not None
+
+
+def parse(source: str, filename: str = "solution.py") -> ast.Module:
+    """The tree of a source; raises SyntaxError also for a name that holds a sign without a shape.
+
+    Python takes some of those for letters (since 3.13 the joiners U+200C and U+200D as well), so
+    two names may look the same and differ.
+    """
+    tree = ast.parse(source, filename)
+    if not source.isascii() and any(any(map(is_unseen, name)) for name in _names(tree)):
+        raise SyntaxError("invalid non-printable character in a name")
+    return tree
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        for key in ("id", "arg", "attr", "name", "asname"):
+            name = getattr(node, key, None)
+            if isinstance(name, str):
+                yield name
 
 
 def mend(source: str) -> Mended:

@@ -5,11 +5,10 @@ A mark at the very start of the file is taken away; no editor counts it.
 
 from __future__ import annotations
 
-import ast
 import re
 
 from app.jail.offer.refusals import Refusal
-from app.jail.policy.mending import Mended, is_odd, mend
+from app.jail.policy.mending import Mended, is_odd, mend, parse
 
 
 class Undecodable(Exception):
@@ -58,7 +57,7 @@ def as_compiled(source: str) -> Mended:
     if not is_odd(source):
         return Mended(source, [])
     try:
-        ast.parse(source)
+        parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return mend(source)
     return Mended(source, [])

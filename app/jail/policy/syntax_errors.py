@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from app.jail.offer.newer import newer_line
 from app.jail.offer.refusals import Refusal
 from app.jail.policy.pasted import explain_prime
 from app.jail.policy.problems import problem
@@ -51,6 +52,9 @@ def _words(error: SyntaxError, text: str, seen: str) -> Refusal:
         match = pattern.match(stripped)
         if match:
             return words(match, shown)
+    newer = newer_line(stripped)
+    if newer is not None:
+        return newer
     for pattern, words in _BY_MESSAGE:
         match = pattern.match(said)
         if match:
@@ -163,7 +167,7 @@ _BY_MESSAGE = _compiled(
          _say("{0} stands outside of a loop: {line}.", "Indent it into the loop.")),
         (r"duplicate argument '(.+?)'",
          _say("The parameter {0} is there twice.", "Give each parameter its own name.")),
-        (r"non-default argument follows default",
+        (r"non-default argument follows|parameter without a default follows",
          _say("A parameter without a default follows one with a default: {line}.",
               "Put those without a default first.")),
         (r"positional argument follows keyword",
@@ -194,6 +198,11 @@ _BY_MESSAGE = _compiled(
          _say("A number here has thousands of digits.", "Write it as a power: 10 ** 5000.")),
         (r"too many nested parentheses|too many statically nested|too many levels of",
          _say("This is nested too deeply.", "Split it into several lines.")),
+        (r"f-string: (?:empty expression not allowed|valid expression required before '\}')",
+         _say("The f-string is off: empty expression not allowed.",
+              "Look at what stands between {{ and }}.")),
+        (r"f-string: (?:valid )?(expression required before .+)",
+         _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
         (r"f-string: (.+)",
          _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
         (r"unexpected EOF",
