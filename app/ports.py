@@ -164,8 +164,14 @@ class SubmissionStore(Protocol):
     def unreported(self) -> tuple[SubmissionId, ...]:
         """Those without a report, oldest first."""
 
+    def faults(self) -> tuple[SubmissionId, ...]:
+        """Those whose report says that it was our fault, oldest first."""
+
     def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         """Store a report once; false where there is one already or the submission is gone."""
+
+    def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        """Store a report in place of one that was our fault; false where there is none such."""
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""

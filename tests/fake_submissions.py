@@ -59,6 +59,21 @@ class FakeSubmissions:
         with self._kept.lock:
             return tuple(sorted(s.id for s in self._kept.submissions.values() if s.report is None))
 
+    def faults(self) -> tuple[SubmissionId, ...]:
+        with self._kept.lock:
+            every = self._kept.submissions.values()
+            ours = (s.id for s in every if s.report and s.report["verdict"] == "grader_error")
+            return tuple(sorted(ours))
+
+    def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        with self._kept.lock:
+            if submission not in self.faults():
+                return False
+            copy: Json = json.loads(json.dumps(report, allow_nan=False))
+            found = self._kept.submissions[submission]
+            self._kept.submissions[submission] = replace(found, report=copy)
+            return True
+
     def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         with self._kept.lock:
             found = self._kept.submissions.get(submission)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from app.catalog import formulas
 from app.catalog.errors import ExerciseError
 
 FILE = "exercise.toml"
@@ -36,6 +37,9 @@ class Table:
             return default or ""
         if choices and value not in choices:
             self.complain(key, f"is {value!r}; it must be one of {', '.join(choices)}.")
+        too_much = formulas.complaint(value)
+        if too_much:
+            self.complain(key, too_much)
         return value
 
     def whole(self, key: str, default: int | None = None, least: int = 0) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from app.catalog import formulas
 from app.catalog.errors import ExerciseError
 from app.model import Hint
 
@@ -31,6 +32,9 @@ def text(file: str, data: bytes, errors: list[ExerciseError]) -> str:
         return ""
     if not read.strip():
         errors.append(ExerciseError(file, "", "is empty."))
+    too_much = formulas.complaint(read)
+    if too_much:
+        errors.append(ExerciseError(file, "", too_much))
     return read.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -8,6 +8,7 @@ A cell that is not touched is written back as it stood, quotes, blanks and all.
 from __future__ import annotations
 
 import codecs
+import unicodedata
 from dataclasses import dataclass, replace
 
 SEPARATORS = (",", ";", "\t")
@@ -159,7 +160,9 @@ def written(rows: list[list[str]], separator: str = ",") -> bytes:
 def harmless(text: str) -> str:
     """A cell no spreadsheet takes for a formula: such a start gets an apostrophe before it.
 
-    Spreadsheets also look behind leading blanks (OWASP, CSV Injection).
+    Spreadsheets also look behind leading blanks (OWASP, CSV Injection), and some read full-width
+    signs as the plain ones.
     """
-    begins = text.lstrip()[:1]
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    begins = unicodedata.normalize("NFKC", seen).lstrip()[:1]
     return "'" + text if begins and begins in "=+-@|%" or text[:1] in ("\t", "\r", "\n") else text

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from app.cli import backup, check, doctor, draft, export, grade, serve
+from app.cli import backup, check, doctor, draft, export, grade, rejudge, serve
 
 app = typer.Typer(
     name="mlgrind",
@@ -28,6 +28,7 @@ app.command("new", epilog=draft.NEW_EXAMPLE)(draft.new)
 app.command("import", epilog=draft.IMPORT_EXAMPLE)(draft.import_)
 app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("export", epilog=export.EXAMPLE)(export.export)
+app.command("rejudge", epilog=rejudge.EXAMPLE)(rejudge.rejudge)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)
 app.command("restore", epilog=backup.RESTORE_EXAMPLE)(backup.restore)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from app.classroom.tables import harmless
 from app.cli.common import Database, settings_with, stop
 
 if TYPE_CHECKING:
@@ -70,12 +71,3 @@ def write_csv(rows: Iterable[ExportRow], out: TextIO) -> None:
                 row.submission,
             )
         )
-
-
-def harmless(text: str) -> str:
-    """A cell no spreadsheet takes for a formula: such a start gets an apostrophe before it.
-
-    Spreadsheets also look behind leading blanks (OWASP, CSV Injection).
-    """
-    begins = text.lstrip()[:1]
-    return "'" + text if begins and begins in "=+-@|%" or text[:1] in ("\t", "\r", "\n") else text

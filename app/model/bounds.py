@@ -94,6 +94,11 @@ DIFF_LINES = 4_000
 DIFF_SHOWN_LINES = 2_000
 """Lines that a comparison shows."""
 
+MARKDOWN_CHARACTERS = 16 * 1024
+FORMULA_CHARACTERS = 1_000
+FORMULA_DEPTH = 50
+"""A text of an author, and one formula in it: `mlgrind check` complains of what is longer."""
+
 COLOURED_CHARACTERS = 64 * 1024
 COLOURED_MARKS = 20_000
 """Source code is coloured as far as this; the rest stands there in one colour."""

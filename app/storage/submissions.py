@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.class_ports import TriesUsedUp
-from app.model import LearnerId, Slug, SubmissionId
+from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import tally
@@ -96,6 +96,27 @@ class SqlSubmissions:
                 return first
         except IntegrityError:  # there is no such submission
             return False
+
+    def faults(self) -> tuple[SubmissionId, ...]:
+        """Those whose report says that it was our fault, oldest first."""
+        query = (
+            select(reports.c.submission)
+            .where(reports.c.verdict == Verdict.GRADER_ERROR.value)
+            .order_by(reports.c.submission)
+        )
+        with self._database.read() as connection:
+            return tuple(SubmissionId(row.submission) for row in connection.execute(query))
+
+    def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        """Store a report in place of one that was our fault; any other stands for ever."""
+        ours = reports.c.verdict == Verdict.GRADER_ERROR.value
+        change = update(reports).where(reports.c.submission == submission, ours)
+        with self._database.write() as connection:
+            values = {**columns_of(report), "recorded_at": at}
+            corrected = connection.execute(change.values(**values)).rowcount == 1
+            if corrected and mistakes_of(report):
+                name_mistakes(connection, submission, report)
+            return corrected
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from app.classroom.tables import harmless
 from app.cli import app
 from app.cli.common import printable
-from app.cli.export import harmless
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Submission
 from app.service.replay import replay_json
@@ -178,7 +178,23 @@ def test_what_a_terminal_would_obey_is_shown_as_an_escape() -> None:
     assert printable("a\x1b[31m\u202e\nb\t🧊") == "a\\x1b[31m\\u202e\nb\\t🧊"
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "  =1", "\t=1", "|cmd", "\r1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "  =1",
+        "\t=1",
+        "|cmd",
+        "\r1",
+        "＝1",
+        "＠A",
+        "\u200b＋1",
+        "\u3000－1",
+    ],
+)
 def test_no_cell_starts_a_formula(name: str) -> None:
     assert harmless(name) == "'" + name
 

@@ -19,9 +19,12 @@ from markupsafe import Markup, escape
 from math_core import LatexError, LatexToMathML
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from app.catalog.formulas import depth_of
 from app.grading.sentences.phrases import shown
+from app.model.bounds import FORMULA_CHARACTERS, FORMULA_DEPTH, MARKDOWN_CHARACTERS
 from app.web.html.code import highlighted
 from app.web.html.places import folder
+from app.web.html.remembered import Remembered
 
 _MATH_AND_SIGN = re.compile(
     r'(<span class="math inline">(?:(?!</span>).)*</span>)([,.;:!?)]+)', re.DOTALL
@@ -42,7 +45,13 @@ class Section:
 
 
 def formula(tex: str, *, display: bool) -> str:
-    """MathML of a formula; where it does not parse, its TeX as code."""
+    """MathML of a formula; where it does not parse or is over its bounds, its TeX as code.
+
+    The parser is native code that calls itself for every level: what is nested deeply ends the
+    process, so it is not asked.
+    """
+    if len(tex) > FORMULA_CHARACTERS or depth_of(tex) > FORMULA_DEPTH:
+        return f"<code>{escape(tex)}</code>"
     try:
         return _LATEX.convert_with_local_state(tex.strip(), displaystyle=display)
     except LatexError:
@@ -138,24 +147,45 @@ def _glued(html: str) -> Markup:
     return Markup(_MATH_AND_SIGN.sub(r'<span class="glued">\1\2</span>', html))  # noqa: S704
 
 
-@lru_cache(maxsize=512)
+_kept: Remembered[Markup] = Remembered(size=len)
+_kept_inline: Remembered[Markup] = Remembered(size=len)
+_kept_sections: Remembered[tuple[Section, ...]] = Remembered(
+    size=lambda sections: sum(len(section.html) for section in sections)
+)
+
+
 def rendered(text: str) -> Markup:
     """A whole text (a hint, an explanation) as HTML."""
+    return _kept.get(text, _rendered)
+
+
+def _rendered(text: str) -> Markup:
     env: dict[str, str] = {}
-    return _html(_dressed(_MARKDOWN.parse(shown(text), env)), env)
+    return _html(_dressed(_MARKDOWN.parse(_bounded(text), env)), env)
 
 
-@lru_cache(maxsize=512)
 def rendered_inline(text: str) -> Markup:
     """A sentence as HTML, without a paragraph around it."""
-    return _glued(_MARKDOWN.renderInline(shown(text).strip()))
+    return _kept_inline.get(text, _rendered_inline)
 
 
-@lru_cache(maxsize=128)
+def _rendered_inline(text: str) -> Markup:
+    return _glued(_MARKDOWN.renderInline(_bounded(text).strip()))
+
+
+def _bounded(text: str) -> str:
+    """The text as far as it is read: its parser takes longer than a long text is worth."""
+    return shown(text, MARKDOWN_CHARACTERS)
+
+
 def sections(text: str, files: str = "") -> tuple[Section, ...]:
     """The `##` sections of a statement, in order; `files` is where its pictures are served."""
+    return _kept_sections.get(f"{files}\n{text}", lambda _: _sections(text, files))
+
+
+def _sections(text: str, files: str) -> tuple[Section, ...]:
     env = {"files": files}
-    tokens = _dressed(_MARKDOWN.parse(shown(text), env))
+    tokens = _dressed(_MARKDOWN.parse(_bounded(text), env))
     starts = [i for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h2"]
     found: list[Section] = []
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
