@@ -17,10 +17,11 @@ ASKS = frozenset(["count", "endswith", "find", "index", "partition", "split", "s
 PATTERNS = frozenset(["findall", "finditer", "fullmatch", "match", "search"])
 
 FOREIGN = {
-    ("app/grading/sentences/ending.py", "raised.message"),
-    ("app/web/problems.py", "error.detail"),
+    ("grading", "raised.message"): "what Python, NumPy or a learner's own raise says",
+    ("web", "error.detail"): "what Starlette says of a request",
+    ("web", "each.message"): "looked for in the text above it, so that nothing is shown twice",
 }
-"""Words that are not ours and have no other form: Python's, NumPy's and Starlette's messages."""
+"""By room: texts a program may read, and why they have no other form."""
 
 
 def read(tree: ast.AST) -> Iterator[ast.expr]:
@@ -55,11 +56,11 @@ def sentences_read(tree: ast.AST) -> list[str]:
 
 def test_no_program_reads_a_sentence() -> None:
     found = {
-        (path.relative_to(ROOT).as_posix(), name.removeprefix("execution."))
+        (path.relative_to(ROOT / "app").parts[0], name.removeprefix("execution."))
         for path in (ROOT / "app").rglob("*.py")
         for name in sentences_read(ast.parse(path.read_text()))
     }
-    assert found == FOREIGN
+    assert found == FOREIGN.keys()
 
 
 @pytest.mark.parametrize(
