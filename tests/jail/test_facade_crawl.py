@@ -5,7 +5,6 @@ Run it on every upgrade of NumPy: it prints the path of what it finds.
 
 from __future__ import annotations
 
-import ast
 import collections
 import ctypes
 import dataclasses
@@ -13,7 +12,7 @@ import io
 import logging
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,10 @@ import pytest
 
 from app.jail.offer.globals import namespace
 from app.jail.offer.modules import MODULES
-from app.jail.policy.attributes import loads_natively, may_be_written
 from app.jail.policy.compile import compile_source
+from tests.jail import steps
 from tests.jail.programs import CASES
+from tests.jail.steps import World
 
 _PROGRAM = (CASES / "reached.py").read_bytes()
 
@@ -39,6 +39,7 @@ _DOORS: tuple[type, ...] = (
     ctypes._SimpleCData,
     ctypes._Pointer,
     np.random.BitGenerator,
+    steps.Door,
 )
 _REAL = (np.ndarray, np.matrix, types.FunctionType, dataclasses.Field, type, np.memmap)
 _CALLS = ("open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "vars")
@@ -51,7 +52,8 @@ _ALIKE = (
     types.GenericAlias,
 )  # fmt: skip
 """Values that differ by kind only: of each kind the first `_OF_A_KIND` are looked into."""
-_LOAD = ast.Load()
+_MADE, _FEW_OF_A_KIND = 2, 4
+_MAKING = [way for way in steps.WAYS.values() if way not in (steps.attributes, steps.items)]
 
 
 def _reached(write: Callable[[str], object]) -> dict[str, Any]:
@@ -78,33 +80,23 @@ def _door(value: object) -> str:
     return ""
 
 
-def _below(value: Any, read: Callable[[Any, str], Any]) -> Iterator[tuple[str, Any]]:
-    """What a program can take from a value: attributes as compiled code loads them, and items."""
-    for name in {*dir(value), "__name__", "__doc__", "__init__", "__class__", "obj"}:
-        if not may_be_written(name, _LOAD):
-            continue
-        try:
-            yield f".{name}", getattr(value, name) if loads_natively(name) else read(value, name)
-        except Exception:  # noqa: BLE001, S112 -- a property may raise anything
-            continue
-    if isinstance(value, (list, tuple, set, frozenset)) and len(value) < 1000:
-        yield from ((f"[{i}]", item) for i, item in enumerate(value))
-    elif isinstance(value, (dict, types.MappingProxyType)) and len(value) < 1000:
-        yield from ((f"[{key!r}]", item) for key, item in value.items())
-
-
-def _walk(names: dict[str, Any]) -> tuple[int, list[str]]:
-    read: Callable[[Any, str], Any] = names["_getattr_"]
-    builtins: dict[str, Any] = names["__builtins__"]
-    roots = {**builtins, **names["REACHED"]}
+def _roots(world: World) -> dict[str, Any]:
     hidden = ("__import__", "__build_class__")
-    waiting = collections.deque((k, v) for k, v in roots.items() if k not in hidden)
-    waiting.extend(MODULES.items())
+    builtins = {k: v for k, v in world.names["__builtins__"].items() if k not in hidden}
+    return {**builtins, **world.names["REACHED"], **MODULES}
+
+
+def _walk(world: World, roots: dict[str, Any]) -> tuple[int, list[str]]:
+    """How many values are within reach by the ways of `steps`, and the paths to doors among them.
+
+    Attributes and items are followed everywhere; what a way makes anew is followed twice.
+    """
+    waiting = collections.deque((path, value, 0) for path, value in roots.items())
     seen: dict[int, Any] = {}
     kinds: collections.Counter[type] = collections.Counter()
     found: list[str] = []
     while waiting:
-        path, value = waiting.popleft()
+        path, value, made = waiting.popleft()
         if id(value) in seen:
             continue
         seen[id(value)] = value
@@ -112,10 +104,20 @@ def _walk(names: dict[str, Any]) -> tuple[int, list[str]]:
         door = _door(value)
         if door:
             found.append(f"{path}: {door}")
+            if world.without:
+                break  # with one way open there may be no end
             continue
         kinds[type(value)] += 1
-        if kinds[type(value)] <= (_OF_A_KIND if isinstance(value, _ALIKE) else _MOST):
-            waiting.extend((path + step, below) for step, below in _below(value, read))
+        most = _OF_A_KIND if made or isinstance(value, _ALIKE) else _MOST
+        if kinds[type(value)] > most:
+            continue
+        for step in (steps.attributes, steps.items):
+            waiting.extend((path + label, below, made) for label, below in step(world, value))
+        if made < _MADE and (kinds[type(value)] <= _FEW_OF_A_KIND or isinstance(value, type)):
+            for way in _MAKING:
+                waiting.extend(
+                    (path + label, below, made + 1) for label, below in way(world, value)
+                )
     return len(seen), found
 
 
@@ -123,14 +125,60 @@ def _walk(names: dict[str, Any]) -> tuple[int, list[str]]:
 def test_nothing_within_reach_is_a_door_to_the_machine() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        visited, found = _walk(_reached(lambda text: None))
+        world = World(_reached(lambda text: None))
+        visited, found = _walk(world, _roots(world))
     assert found == [], "\n".join(found[:50])
-    assert visited > 2_000, visited
+    assert visited > 10_000, visited
 
 
-@pytest.mark.filterwarnings("ignore")
+def _planted(value: object, without: str = "") -> list[str]:
+    world = World(_reached(lambda text: None), without)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _walk(world, {"planted": [value]})[1]
+
+
 @pytest.mark.parametrize("door", [ctypes, compile_source.__code__, np.ndarray, {"__builtins__": 1}])
 def test_the_walk_finds_a_door_that_is_planted(door: object) -> None:
-    names = _reached(lambda text: None)
-    names["REACHED"] = {"planted": [door]}
-    assert any("planted" in path for path in _walk(names)[1])
+    assert _planted(door) != []
+
+
+class _Keeper:
+    """An object of a library that keeps a module under guarded names."""
+
+    data = _bit_generator = gi_frame = ctypes
+
+    def __deepcopy__(self, memo: object) -> object:
+        return ctypes
+
+
+_PLANTS: dict[str, object] = {
+    "attributes": _Keeper(),
+    "items": [ctypes],
+    "kind": np.ones(1),
+    "patterns": _Keeper(),
+    "augmented": _Keeper(),
+    "formats": _Keeper(),
+    "supers": np.vectorize(len),
+    "subclasses": _Keeper,
+    "constructed": _Keeper,
+    "proxies": types.MappingProxyType({"__builtins__": 1}),
+    "methods": _Keeper(),
+    "copies": _Keeper(),
+}
+_OPEN = ("items", "proxies")
+"""Ways that no guard stands in: what they lead to must be no door."""
+
+
+def test_every_way_of_the_walk_has_a_door_planted() -> None:
+    assert set(_PLANTS) == set(steps.WAYS)
+
+
+@pytest.mark.parametrize("way", _PLANTS)
+def test_the_walk_finds_the_door_behind_each_way_that_is_left_open(way: str) -> None:
+    assert _planted(_PLANTS[way], way) != []
+
+
+@pytest.mark.parametrize("way", [way for way in _PLANTS if way not in _OPEN])
+def test_the_same_door_is_shut_where_the_way_is_guarded(way: str) -> None:
+    assert _planted(_PLANTS[way]) == []

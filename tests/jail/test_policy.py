@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 import warnings
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.jail.policy.compile import SOURCE_BYTES, compile_source
+from app.jail.policy.transformer import LearnerPolicy
 from tests.jail.programs import FILE, problems, run
 
 _FEW = "numpy, math, itertools, functools, collections, dataclasses, typing and operator"
@@ -201,3 +203,17 @@ def test_warnings_of_the_compiler_are_not_errors() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert run("x = 1 is 1\ny = '\\d'").error is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple", "TemplateStr", "Interpolation"]
+)
+def test_a_kind_of_statement_of_a_newer_python_is_refused_until_it_is_tested(kind: str) -> None:
+    """Type parameters came with 3.12, template strings with 3.14; here they may be no syntax."""
+    node = type(kind, (ast.expr,), {"_fields": ()})()
+    node.lineno = node.end_lineno = 1
+    node.col_offset = node.end_col_offset = 0
+    errors: list[str] = []
+    LearnerPolicy(errors, [], {}).visit(ast.Module([ast.Expr(node)], []))
+    assert len(errors) == 1
+    assert "not available here" in errors[0]

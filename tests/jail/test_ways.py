@@ -5,6 +5,7 @@ Each is a file of the corpus, tests/hostile/cases/way_*.py, that raises KeyError
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,11 @@ def test_a_way_does_not_work_under_the_policy(path: Path) -> None:
     assert error is None or _WORKED not in error["message"]
     if error is not None:
         assert error["type"] in ("NotAvailable", "ValueError"), error
+
+
+def test_the_page_on_security_lists_every_way_once() -> None:
+    page = (_CASES.parents[2] / "docs" / "security.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("|") and "`" in line]
+    listed = re.findall(r"`(\w+)`", " ".join(row.rsplit("|", 2)[1] for row in rows))
+    ways = [path.stem.removeprefix("way_") for path in _WAYS]
+    assert sorted(name for name in listed if name in ways) == ways
