@@ -234,11 +234,6 @@ STATEMENTS = {
     "AsyncFunctionDef": Refusal("async def is not available here.", "Use def."),
     "Await": Refusal("await is not available here.", "Call the function directly."),
     "AsyncFor": Refusal("async for is not available here.", "Use for."),
-    "TypeAlias": Refusal("A type statement is not available here.", "Write Name = ... instead."),
-    **dict.fromkeys(
-        ("TypeVar", "ParamSpec", "TypeVarTuple"),
-        Refusal("Type parameters are not available here.", "Leave the brackets out."),
-    ),
     **dict.fromkeys(
         ("TemplateStr", "Interpolation"),
         Refusal("Template strings are not available here.", "Use an f-string."),

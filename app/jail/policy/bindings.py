@@ -65,6 +65,13 @@ class NamePolicy(RestrictingNodeTransformer):
         self.refuse(node, refusals.STATEMENTS.get(kind, unknown))
         self.node_contents_visit(node)
 
+    def visit_TemplateStr(self, node: ast.AST) -> ast.AST:
+        """Refuse t"…", which RestrictedPython lets through: its objects are not looked into yet."""
+        self.not_allowed(node)
+        return node
+
+    visit_Interpolation = visit_TemplateStr
+
     # ---------------------------------------------------------------- names
 
     def check_name(self, node: Any, name: str | None, allow_magic_methods: bool = False) -> None:
