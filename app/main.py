@@ -78,6 +78,7 @@ def build(settings: Settings) -> App:
             secret=secret,
             data=settings.data,
             allowance=settings.allowance,
+            school=store.school,
             names=offered_names,
         )
     )

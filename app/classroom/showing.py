@@ -11,14 +11,14 @@ Problems of syntax and policy, and our own faults, are always shown whole: no te
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
 from app.classroom.grades import revealed_at
 from app.classroom.policy import Terms
 from app.model.classes import NO_ATTEMPT, Assignment, Feedback
-from app.records import Attempt, Json
+from app.records import Attempt, Json, Progress
 
 NOT_SHOWN = "not_shown"
 """Stands for a verdict that a learner may not know yet."""
@@ -140,18 +140,23 @@ def shown_attempt(attempt: Attempt, rules: Rules) -> Attempt:
     if rules.helps or attempt.verdict is None or attempt.verdict in NO_ATTEMPT:
         return attempt
     if rules.feedback == "count":
-        verdict = attempt.verdict if attempt.verdict == "accepted" else NOT_SHOWN
-        return _attempt(attempt, verdict, attempt.passed, attempt.total)
-    return _attempt(attempt, NOT_SHOWN, 0, 0)
+        passed = attempt.verdict == "accepted"
+        return attempt if passed else replace(attempt, verdict=NOT_SHOWN)
+    return replace(attempt, verdict=NOT_SHOWN, passed=0, total=0)
 
 
-def _attempt(attempt: Attempt, verdict: str, passed: int, total: int) -> Attempt:
-    return Attempt(
-        attempt.id,
-        attempt.exercise,
-        attempt.created_at,
-        verdict,
-        passed,
-        total,
-        attempt.shared,
+def shown_progress(row: Progress, rules: Rules) -> Progress:
+    """What somebody did with an exercise, as they may see it."""
+    if rules.helps or row.state not in ("tried", "passed"):
+        return row
+    if rules.feedback == "count":
+        passed = row.last_verdict == "accepted"
+        return replace(row, last_verdict=row.last_verdict if passed else NOT_SHOWN)
+    return replace(
+        row,
+        state="tried",
+        first_passed_at=None,
+        last_verdict=NOT_SHOWN,
+        last_passed=0,
+        last_total=0,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from app.service.errors import (
     BadArguments,
     BadName,
+    Closed,
     ExerciseBroken,
     NoDraws,
     NoSuchCase,
@@ -17,6 +18,7 @@ from app.service.errors import (
     NoSuchHint,
     NoSuchQuestion,
     NoSuchSubmission,
+    NoTriesLeft,
     OutOfOrder,
     Refused,
 )
@@ -29,6 +31,7 @@ from app.service.service import Ready, Service
 __all__ = [
     "BadArguments",
     "BadName",
+    "Closed",
     "ExerciseBroken",
     "FollowUpResult",
     "NoDraws",
@@ -38,6 +41,7 @@ __all__ = [
     "NoSuchHint",
     "NoSuchQuestion",
     "NoSuchSubmission",
+    "NoTriesLeft",
     "OutOfOrder",
     "Parts",
     "Ready",

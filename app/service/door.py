@@ -39,6 +39,10 @@ class Door:
         """Who this is; where two learners were joined, the one that has the work now."""
         return self._recent.get(learner)
 
+    def is_recent(self, learner: LearnerId) -> bool:
+        """Whether the learner was looked up a moment ago and was not joined to another."""
+        return self._recent.knows(learner)
+
     def forget_learners(self) -> None:
         """Look learners up again: one was renamed, or joined with another."""
         self._recent.forget()
@@ -58,6 +62,8 @@ class Door:
 
     def turn(self, learner: Learner, address: str) -> str:
         """Whose turn this learner takes: their own, or while young their address's."""
+        if self._parts.rulebook.enrolled(learner.id):
+            return learner.id
         young = learner.created_at is None or self._parts.now() - learner.created_at < YOUNG
         return f"address {address}" if young and address else learner.id
 
@@ -68,6 +74,8 @@ class Door:
         """
         if writes:
             self.check_disk()
+        if self._parts.rulebook.enrolled(learner.id):
+            address = ""  # a lecture hall is one address: only their own rates count for them
         self._crowd.saw(learner.id, address)
         first = writes and learner.created_at is None
         whats: tuple[What, ...] = (what, "learner") if first else (what,)

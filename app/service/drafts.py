@@ -41,16 +41,16 @@ class DraftBox:
         Texts are never merged: one that did not grow out of the others stands beside them, and
         the newest is the one to open. Raises NoSuchExercise and Refused.
         """
-        exercise = self.exercises.get(slug)
-        self.door.check_length(source, DRAFT_BYTES)
         who = self.door.learner(learner)
+        exercise = self.exercises.get_for(who.id, slug)
+        self.door.check_length(source, DRAFT_BYTES)
         self.door.admit(who, address, "write")
         draft = Draft(exercise.slug, source, self.ids.next(), _device(device), self.now())
         return self.store.save(who.id, draft, base)
 
     def all(self, learner: LearnerId, slug: Slug) -> Drafts:
         """The text to open and the others, newest first."""
-        return self.store.all(learner, self.exercises.get(slug).slug)
+        return self.store.all(learner, self.exercises.get_for(learner, slug).slug)
 
     def drop(self, learner: LearnerId, slug: Slug, version: str, *, address: str = "") -> None:
         """Forget one text, at the learner's wish. Raises Refused."""

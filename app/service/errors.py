@@ -59,6 +59,18 @@ class OutOfOrder(Exception):
         self.next_hint = next_hint
 
 
+class Closed(OutOfOrder):
+    """A class keeps it shut for now: a hint, the solution, or a comparison during an exam."""
+
+    def __init__(self, message: str) -> None:
+        """Say what is shut, and until when."""
+        super().__init__(message, None)
+
+
+class NoTriesLeft(Exception):
+    """All tries of an assignment are used up; nothing was stored. The text is a sentence."""
+
+
 class BadArguments(Exception):
     """Custom arguments that cannot be used; the text is one sentence for the learner."""
 
@@ -83,3 +95,5 @@ class Refused(Exception):
         self.kind: RefusedKind = kind
         self.retry_after = retry_after
         self.message = message
+        self.attempt: str | None = None
+        """A token that says when it was tried, where that matters."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.catalog import Catalog
-from app.model import Exercise, Expectations, Slug
-from app.service.errors import ExerciseBroken, NoSuchExercise
+from app.model import Exercise, Expectations, LearnerId, Slug
+from app.service.errors import Closed, ExerciseBroken, NoSuchExercise
 from app.service.expecting import Expecting
+from app.service.rulebook import NoRules, Rulebook
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,22 @@ class Exercises:
     catalog: Catalog
     expecting: Expecting
     names: Callable[[], tuple[Mapping[str, str], ...]]
+    rulebook: Rulebook = field(default_factory=NoRules)
+
+    def all_for(self, learner: LearnerId) -> tuple[Exercise, ...]:
+        """The exercises that are there for a learner: what others reserved is not."""
+        return tuple(one for one in self.all() if self.rulebook.open_to(learner, one.slug))
+
+    def get_for(self, learner: LearnerId, slug: Slug) -> Exercise:
+        """One exercise as its folder is now, for a learner. Raises NoSuchExercise."""
+        if not self.rulebook.open_to(learner, slug):
+            raise NoSuchExercise(slug)
+        return self.get(slug)
+
+    def check_helps(self, learner: LearnerId, slug: Slug) -> None:
+        """Raise Closed where a class shows no hints and compares nothing for now."""
+        if not self.rulebook.rules(learner, slug).helps:
+            raise Closed("Your class keeps hints and comparisons shut in this assignment.")
 
     def all(self) -> tuple[Exercise, ...]:
         """All exercises that load, by section and order."""

@@ -75,11 +75,12 @@ class FollowUps:
 
         It fails with SandboxFault and Refused("line_full"). Raises NoSuchQuestion and Refused.
         """
-        exercise = self.exercises.get(slug)
+        who = self.door.learner(learner)
+        exercise = self.exercises.get_for(who.id, slug)
+        self.exercises.check_helps(who.id, slug)
         if not 1 <= number <= len(exercise.follow_ups):
             raise NoSuchQuestion(f"{slug} has {len(exercise.follow_ups)} questions")
         question = exercise.follow_ups[number - 1]
-        who = self.door.learner(learner)
         self.door.admit(who, address, "run")
 
         def keep(result: FollowUpResult) -> FollowUpResult:

@@ -10,7 +10,7 @@ from app.model import Hint, LearnerId, Slug
 from app.ports import LadderStore
 from app.records import Revealed
 from app.service.door import Door
-from app.service.errors import NoSuchHint, OutOfOrder
+from app.service.errors import Closed, NoSuchHint, OutOfOrder
 from app.service.exercises import Exercises
 
 
@@ -33,19 +33,24 @@ class Hints:
 
     def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
         """How far down the ladder the learner is; hints that were edited away do not count."""
-        exercise = self.exercises.get(slug)
+        exercise = self.exercises.get_for(learner, slug)
         found = self.ladder.revealed(learner, slug)
-        return Revealed(min(found.hints, len(exercise.hints)), found.solution, found.passed)
+        rules = self.exercises.rulebook.rules(learner, slug)
+        if not rules.helps:
+            return Revealed()
+        hints = min(found.hints, len(exercise.hints))
+        return Revealed(hints, found.solution and rules.solution, found.passed)
 
     def reveal(self, learner: LearnerId, slug: Slug, number: int, *, address: str = "") -> Hint:
         """Open a hint, counted from 1, and record it; opening it again is free.
 
         Raises NoSuchHint beyond the ladder, OutOfOrder for a step that is not next.
         """
-        exercise = self.exercises.get(slug)
+        who = self.door.learner(learner)
+        exercise = self.exercises.get_for(who.id, slug)
         if not 1 <= number <= len(exercise.hints):
             raise NoSuchHint(f"{slug} has {len(exercise.hints)} hints")
-        who = self.door.learner(learner)
+        self.exercises.check_helps(who.id, slug)
         open_hints = self.revealed(who.id, slug).hints
         if number > open_hints + 1:
             raise OutOfOrder(f"Hint {open_hints + 1} comes first.", open_hints + 1)
@@ -59,8 +64,10 @@ class Hints:
 
         Raises OutOfOrder before the last hint is open, unless a submission was accepted.
         """
-        exercise = self.exercises.get(slug)
         who = self.door.learner(learner)
+        exercise = self.exercises.get_for(who.id, slug)
+        if not self.exercises.rulebook.rules(who.id, slug).solution:
+            raise Closed("Your class opens the solution after the assignment has closed.")
         revealed = self.revealed(who.id, slug)
         if not revealed.passed and revealed.hints < len(exercise.hints):
             raise OutOfOrder(

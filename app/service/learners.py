@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.classroom.showing import shown_progress
 from app.model import LearnerId
 from app.ports import LearnerStore, SubmissionStore
 from app.records import Learner, Progress, WorkSummary
@@ -41,6 +42,10 @@ class Learners:
         """Who this is; where two learners were joined, the one that has the work now."""
         return self.door.learner(learner)
 
+    def is_recent(self, learner: LearnerId) -> bool:
+        """Whether the learner's work was theirs a moment ago: asks nothing, waits for nothing."""
+        return self.door.is_recent(learner)
+
     def new(self) -> LearnerId:
         """An id for a new cookie; nothing is written until the learner's first write."""
         return LearnerId(self.ids.next())
@@ -48,9 +53,12 @@ class Learners:
     def progress(self, learner: LearnerId) -> tuple[Progress, ...]:
         """What the learner did with each exercise offered, in the order of the exercises."""
         done = {row.exercise: row for row in self.submissions.progress(learner)}
+        rules = self.exercises.rulebook.rules
         return tuple(
-            done.get(exercise.slug, Progress(exercise.slug, "new"))
-            for exercise in self.exercises.all()
+            shown_progress(done[exercise.slug], rules(learner, exercise.slug))
+            if exercise.slug in done
+            else Progress(exercise.slug, "new")
+            for exercise in self.exercises.all_for(learner)
         )
 
     def set_name(self, learner: LearnerId, name: str, *, address: str = "") -> str:

@@ -12,6 +12,7 @@ from app.ports import LinkStore, SubmissionStore
 from app.records import Submission
 from app.service.door import Door
 from app.service.errors import NoSuchSubmission
+from app.service.rulebook import Rulebook, shown_submission
 from app.service.tokens import signed, token_hash
 
 
@@ -23,6 +24,7 @@ class Links:
     store: LinkStore
     submissions: SubmissionStore
     secret: bytes
+    rulebook: Rulebook
     now: Callable[[], datetime]
 
     def share(self, submission: SubmissionId, learner: LearnerId, *, address: str = "") -> str:
@@ -58,9 +60,10 @@ class Links:
         """The submission behind a link. Raises NoSuchSubmission, also after revoking."""
         found = self.store.shared(token_hash(token))
         submission = None if found is None else self.submissions.get(found)
-        if submission is None:
+        nobody = LearnerId("nobody")
+        if submission is None or not self.rulebook.open_to(nobody, submission.exercise):
             raise NoSuchSubmission("no such link")
-        return submission
+        return shown_submission(submission, self.rulebook)
 
     def _own(self, submission: SubmissionId, learner: LearnerId) -> Submission:
         found = self.submissions.get(submission)

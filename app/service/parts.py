@@ -12,8 +12,10 @@ from pathlib import Path
 
 from app.admission import Allowance
 from app.catalog import Catalog
+from app.class_ports import SchoolStore
 from app.ports import Line, Sandbox, Store
 from app.service.expecting import Expecting
+from app.service.rulebook import NoRules, Rulebook
 
 
 def utc_now() -> datetime:
@@ -33,6 +35,8 @@ class Parts:
     secret: bytes
     data: Path
     allowance: Allowance = Allowance()
+    school: SchoolStore | None = None
+    rulebook: Rulebook = field(default_factory=NoRules)
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     now: Callable[[], datetime] = utc_now
     steady: Callable[[], float] = time.monotonic

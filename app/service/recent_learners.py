@@ -44,6 +44,12 @@ class RecentLearners:
             self._remember(found, now + KNOWN_S, before)
         return found
 
+    def knows(self, learner: LearnerId) -> bool:
+        """Whether the answer is at hand; such a learner's work is their own."""
+        with self._lock:
+            _, until = self._known.get(learner, (None, 0.0))
+        return self._steady() < until
+
     def forget(self) -> None:
         """Look up all of them again: one was renamed, or joined with another."""
         with self._lock:

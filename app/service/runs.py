@@ -60,12 +60,16 @@ class Runs:
         fails with NoSuchCase, NoDraws, BadArguments (one sentence for the learner) or
         Refused("line_full"). Cancelling it takes the run out of the line; a learner's next live
         run takes the place of the one before.
-        Raises NoSuchExercise, ExerciseBroken and Refused at once.
+        Raises NoSuchExercise, ExerciseBroken, Closed and Refused at once.
         """
-        exercise = self._exercises.get(slug)
-        self._door.check_length(source)
         who = self._door.learner(learner)
+        exercise = self._exercises.get_for(who.id, slug)
+        self._door.check_length(source)
         self._exercises.get_sound(slug)
+        if arguments is not None or draw is not None or smallest:
+            self._exercises.check_helps(who.id, slug)
+        if not self._exercises.rulebook.rules(who.id, slug).helps:
+            trace = ""
         self._door.check_sandbox()
         self._door.admit(who, address, "live" if live else "run", writes=False)
 

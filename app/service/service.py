@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -18,6 +18,7 @@ from app.service.learners import Learners
 from app.service.links import Links
 from app.service.parts import Parts
 from app.service.runs import Runs
+from app.service.school import School, SchoolParts
 from app.service.submissions import Submissions
 from app.service.tokens import Sequence
 
@@ -47,22 +48,51 @@ class Service:
 
     def __init__(self, parts: Parts) -> None:
         """Give each use case its ports."""
+        self._school = self._build_school(parts)
+        if self._school is not None:
+            parts = replace(parts, rulebook=self._school.rules)
         store, ids, now = parts.store, Sequence(), parts.now
         flow = Flow(parts.line, parts.chance)
         self._parts = parts
         self._door = door = Door(parts)
-        self.exercises = exercises = Exercises(parts.catalog, parts.expecting, parts.names)
+        self.exercises = exercises = Exercises(
+            parts.catalog, parts.expecting, parts.names, parts.rulebook
+        )
         self.submissions = Submissions(parts, exercises, door, flow, ids)
         self.runs = Runs(exercises, door, flow, parts.sandbox, ids)
         self.follow_ups = FollowUps(exercises, door, flow, parts.sandbox, store.ladder, ids, now)
         self.hints = Hints(exercises, door, store.ladder, now)
         self.drafts = DraftBox(exercises, door, store.drafts, ids, now)
-        self.links = Links(door, store.links, store.submissions, parts.secret, now)
+        self.links = Links(door, store.links, store.submissions, parts.secret, parts.rulebook, now)
         self.learners = Learners(exercises, door, store.learners, store.submissions, ids, now)
 
     def admit_request(self, learner: LearnerId | None, address: str) -> None:
         """Count a request of any kind; None for a visitor without a cookie. Raises Refused."""
         self._door.admit_request(learner, address)
+
+    def _build_school(self, parts: Parts) -> School | None:
+        """The use cases of classes, where the store keeps any."""
+        if parts.school is None:
+            return None
+        return School(
+            SchoolParts(
+                parts.school,
+                parts.store,
+                parts.catalog.get,
+                lambda: tuple(parts.catalog.all()),
+                parts.secret,
+                forget_learners=lambda: self._door.forget_learners(),
+                now=parts.now,
+                steady=parts.steady,
+            )
+        )
+
+    @property
+    def school(self) -> School:
+        """The use cases of classes. Raises LookupError where the store keeps none."""
+        if self._school is None:
+            raise LookupError("this store keeps no classes")
+        return self._school
 
     def start(self) -> None:
         """Begin to grade: first what an earlier start left without a report.
@@ -73,10 +103,14 @@ class Service:
         self.submissions.take_up_all()
         every = self.exercises.all()
         self._parts.expecting.warm(every)
+        if self._school is not None:
+            self._school.start(self.submissions.judge_again)
         log.info("started", exercises=len(every), complaints=len(self.complaints()))
 
     def close(self) -> None:
         """Let what runs end and store its reports; what waits is taken up at the next start."""
+        if self._school is not None:
+            self._school.close()
         self._parts.expecting.close()
         self._parts.line.close(DRAIN_S)
         self._parts.sandbox.close()

@@ -9,30 +9,38 @@ the next start.
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import Future
+import time
+from concurrent.futures import CancelledError, Future
 from datetime import datetime
 
 import structlog
 
 from app import metrics
+from app.class_ports import TriesUsedUp
+from app.classroom.showing import shown, shown_attempt
 from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId, Verdict
 from app.ports import Job, Kind
 from app.records import Attempt, Json, Learner, NewSubmission, Submission
 from app.report import to_json
+from app.service.attempt_tokens import AttemptTokens
 from app.service.door import Door
-from app.service.errors import NoSuchExercise, NoSuchSubmission, Refused
+from app.service.errors import NoSuchExercise, NoSuchSubmission, NoTriesLeft, Refused
 from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
-from app.service.futures import fail, follower, pass_on, settled, succeed
+from app.service.futures import fail, follower, pass_on, settled, succeed, then
 from app.service.judging import hit_time_limit, judge_submission
 from app.service.parts import Parts
 from app.service.replay import replay_json
+from app.service.rulebook import shown_submission
 from app.service.tokens import Sequence, same, signed
 from app.service.tracing import traced_case, with_sight
 from app.service.waitlist import Pending, Waitlist
 
 log = structlog.get_logger()
+
+QUIET_S = 0.05
+"""How often a regrade looks whether anybody waits."""
 
 
 class Submissions:
@@ -51,6 +59,8 @@ class Submissions:
         self._allowance = parts.allowance
         self._secret = parts.secret
         self._now = parts.now
+        self._rulebook = parts.rulebook
+        self._attempts = AttemptTokens(parts.secret)
         self._waitlist = Waitlist()
 
     def submit(
@@ -62,6 +72,7 @@ class Submissions:
         key: str | None = None,
         address: str = "",
         see: bool = False,
+        attempt: str | None = None,
     ) -> Submission:
         """Store a submission and queue it; `verdict` gives its report.
 
@@ -69,11 +80,13 @@ class Submissions:
         probe): for a page, since it takes as long again as the verdict.
 
         The same `key` with the same source gives the same submission again. Raises NoSuchExercise,
-        ExerciseBroken (its author's fault) and Refused; in each case nothing was stored.
+        ExerciseBroken (its author's fault), NoTriesLeft and Refused; in each case nothing was
+        stored. Where an assignment is due, a Refused carries a token that says when this source
+        was tried: sent along as `attempt`, it makes that the moment that counts.
         """
-        exercise = self._exercises.get(slug)
-        self._door.check_length(source)
         who = self._door.learner(learner)
+        exercise = self._exercises.get_for(who.id, slug)
+        self._door.check_length(source)
         key = None if key is None else _bounded(key)
         known = key and self._store.known(who.id, slug, source, key)
         if known:
@@ -83,11 +96,27 @@ class Submissions:
             self._let_in(who, exercise, address)
         except Refused as refused:
             metrics.SUBMISSIONS.labels(refused.kind).inc()
+            if self._rulebook.due(who.id, slug):
+                refused.attempt = attempt or self._attempts.made(who.id, slug, source, self._now())
             raise
-        new = NewSubmission(
-            SubmissionId(self._ids.next()), who.id, exercise.slug, source, self._now(), key
-        )
+        new = self._new(who.id, exercise.slug, source, key, attempt)
         return self._keep(new, exercise, self._door.turn(who, address), see)
+
+    def _new(
+        self, who: LearnerId, slug: Slug, source: bytes, key: str | None, attempt: str | None
+    ) -> NewSubmission:
+        now = self._now()
+        tried = attempt and self._attempts.read(attempt, who, slug, source, now)
+        return NewSubmission(
+            SubmissionId(self._ids.next()),
+            who,
+            slug,
+            source,
+            now,
+            key,
+            attempted_at=tried or None,
+            limit=self._rulebook.limit(who, slug, tried or now),
+        )
 
     def verdict(self, submission: SubmissionId) -> Future[Json]:
         """The report once there is one, as JSON (format 1); cancelling this future harms nobody.
@@ -97,13 +126,21 @@ class Submissions:
         """
         pending = self._waitlist.get(submission)
         if pending is not None:
-            return follower(pending.report)
+            return self._told(pending)
         stored = self._store.get(submission)
         if stored is None:
             raise NoSuchSubmission(submission)
-        if stored.report is not None:
-            return settled(stored.report)
-        return follower(self._take_up(stored).report)
+        shown = shown_submission(stored, self._rulebook).report
+        return settled(shown) if shown is not None else self._told(self._take_up(stored))
+
+    def _told(self, pending: Pending) -> Future[Json]:
+        """The report of a submission to come, as its learner may see it then."""
+        mine = pending.submission
+
+        def told(done: Future[Json]) -> Json:
+            return shown(done.result(), self._rulebook.rules(mine.learner, mine.exercise))
+
+        return then(follower(pending.report), told)
 
     def get(
         self,
@@ -118,9 +155,14 @@ class Submissions:
         allowed = learner is not None and self._door.learner(learner).id == found.learner
         if not allowed and read_token is not None:
             allowed = same(read_token, self.read_token(submission))
-        if not allowed:
+        if not allowed or not self._is_there(found, learner):
             raise NoSuchSubmission(submission)
-        return found
+        return shown_submission(found, self._rulebook)
+
+    def _is_there(self, found: Submission, learner: LearnerId | None) -> bool:
+        """Whether the exercise is there for who reads: a reserved one needs more than a token."""
+        reader = LearnerId("nobody") if learner is None else self._door.learner(learner).id
+        return self._rulebook.open_to(reader, found.exercise)
 
     def read_token(self, submission: SubmissionId) -> str:
         """128 bits that let a client without a cookie read this one submission."""
@@ -128,11 +170,39 @@ class Submissions:
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """The learner's submissions for an exercise, newest first."""
-        return self._store.history(learner, slug)
+        rules = self._rulebook.rules(learner, slug)
+        return tuple(shown_attempt(one, rules) for one in self._store.history(learner, slug))
 
     def replay(self, submission: Submission) -> Json:
         """Everything `mlgrind grade --replay` needs to judge this submission again elsewhere."""
         return replay_json(submission)
+
+    def judge_again(self, exercise: Exercise, source: bytes, submission: SubmissionId) -> Json:
+        """Judge a stored source by an exercise as it is now, recording nothing; blocks.
+
+        It waits for a moment in which nobody waits: learners go first. Our own fault is told in
+        the report.
+        """
+        while self._line.load().submissions or self._line.load().runs:
+            time.sleep(QUIET_S)
+
+        def job(expectations: Expectations) -> Job[Json]:
+            def work(lane: Lane) -> Json | None:
+                report = judge_submission(
+                    self._sandbox, exercise, expectations, source, lane=lane, submission=submission
+                )
+                return None if report is None else to_json(report)
+
+            return Job(self._ids.next(), "regrade", Kind.RUN, work, hit_time_limit)
+
+        future = self._flow.put_after(self._exercises.expected(exercise), job, bounded=False)
+        try:
+            return future.result()
+        except CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 (the edge of a job, as in _our_fault)
+            known = self._exercises.expecting.known(exercise)
+            return fault_report(exercise, known, error, submission)
 
     def place(self, submission: SubmissionId) -> int | None:
         """The submission's place in line, 1 for the next; None when it does not wait in line."""
@@ -158,6 +228,9 @@ class Submissions:
         fresh = False
         try:
             submission, fresh = self._store.add(new)
+        except TriesUsedUp:
+            message = "You have used all tries of this assignment. Your code is kept here."
+            raise NoTriesLeft(message) from None
         finally:
             if not fresh:
                 self._waitlist.release(new.learner)

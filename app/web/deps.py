@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
 
 from app.config import Settings
 from app.model import LearnerId, SubmissionId
@@ -23,6 +24,10 @@ from app.web.html.render import Renderer
 from app.web.session import COOKIE, Sessions
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+NOBODY = LearnerId("nobody")
+"""A learner that nothing belongs to: somebody without a cookie."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +65,12 @@ def site_of(request: Request) -> Site:
 
 async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
-    learner, _ = site_of(request).sessions.read(request.cookies.get(COOKIE))
+    found = site_of(request)
+    learner, _ = found.sessions.read(request.cookies.get(COOKIE))
     address = neighbourhood(notes(request).arrival.address)
     if learner is not None:
-        return Visitor(learner, address, True)
-    return Visitor(LearnerId("nobody"), address, False)
+        return Visitor(await _now(request, found, learner), address, True)
+    return Visitor(NOBODY, address, False)
 
 
 async def visitor(request: Request) -> Visitor:
@@ -72,7 +78,7 @@ async def visitor(request: Request) -> Visitor:
     found = site_of(request)
     learner, send = found.sessions.read(request.cookies.get(COOKIE))
     known = learner is not None
-    who = found.service.learners.new() if learner is None else learner
+    who = found.service.learners.new() if learner is None else await _now(request, found, learner)
     if send:
         become(request, who)
     return Visitor(who, neighbourhood(notes(request).arrival.address), known)
@@ -83,6 +89,19 @@ async def admitted(request: Request) -> None:
     found = site_of(request)
     learner, _ = found.sessions.read(request.cookies.get(COOKIE))
     found.service.admit_request(learner, neighbourhood(notes(request).arrival.address))
+
+
+async def _now(request: Request, site: Site, learner: LearnerId) -> LearnerId:
+    """Who has a cookie's work now. Where it was joined to another's, the cookie is renewed.
+
+    Asked of the database, which may wait, only where it was not asked a moment ago.
+    """
+    if site.service.learners.is_recent(learner):
+        return learner
+    found = (await run_in_threadpool(site.service.learners.get, learner)).id
+    if found != learner:
+        become(request, found)
+    return found
 
 
 def become(request: Request, learner: LearnerId) -> None:

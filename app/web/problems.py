@@ -31,10 +31,11 @@ from app.service import (
     NoSuchHint,
     NoSuchQuestion,
     NoSuchSubmission,
+    NoTriesLeft,
     OutOfOrder,
     Refused,
 )
-from app.web.deps import site_of
+from app.web.deps import NOBODY, site_of
 from app.web.form import sent_form
 from app.web.guard import dress, notes
 from app.web.html.assets import BundleMissing
@@ -103,7 +104,10 @@ def of(error: Exception) -> Trouble:
     """The refusal that an exception stands for."""
     if isinstance(error, Refused):
         status = REFUSED.get(error.kind, 503)
-        return Trouble(status, error.message, retry_after=error.retry_after or None)
+        extra = {} if error.attempt is None else {"attempt": error.attempt}
+        return Trouble(status, error.message, retry_after=error.retry_after or None, extra=extra)
+    if isinstance(error, NoTriesLeft):
+        return Trouble(409, str(error), "The page says how your tries counted.")
     if isinstance(error, OutOfOrder):
         return Trouble(409, _TITLES[409], str(error), extra={"next_hint": error.next_hint})
     if isinstance(error, ExerciseBroken | ExerciseErrors):
@@ -202,14 +206,15 @@ def _page(request: Request, trouble: Trouble) -> Response:
         near=_near(request) if trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
         others={} if form is None else form.others,
-        back=next((e for e in site.service.exercises.all() if e.slug == slug), None),
+        back=next((e for e in site.service.exercises.all_for(NOBODY) if e.slug == slug), None),
         method=request.method,
     )
 
 
 def _near(request: Request) -> Any:
     """The exercise whose address is most like the one asked for."""
-    exercises = {exercise.slug: exercise for exercise in site_of(request).service.exercises.all()}
+    there = site_of(request).service.exercises.all_for(NOBODY)
+    exercises = {exercise.slug: exercise for exercise in there}
     asked = request.url.path.rstrip("/").rsplit("/", 1)[-1].lower()
     found = difflib.get_close_matches(asked, exercises, 1, 0.6)
     return exercises[found[0]] if found else None  # type: ignore[index]

@@ -94,11 +94,13 @@ class World:
 
     def service(self, *, started: bool = True) -> Service:
         """A service on this world's database, as a server's start would make it."""
+        store = self.store or SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}")
         made = Service(
             Parts(
                 catalog=Catalog(self.folders),
                 expecting=Expecting(self.compute),
-                store=self.store or SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}"),
+                store=store,
+                school=store.school if isinstance(store, SqlStore) else None,
                 line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,
                 secret=b"s" * 32,

@@ -106,6 +106,14 @@ class ClassRules:
             for one in self.given(learner)
         )
 
+    def due(self, learner: LearnerId, slug: Slug) -> bool:
+        """Whether the moment of a try matters: an assignment on it is still open."""
+        now = self._parts.now()
+        return any(
+            one.assignment.exercise == slug and one.terms.open_at(now)
+            for one in self.given(learner)
+        )
+
     def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
         """How many tries there are at a moment; None where there is no limit."""
         limits = [

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import Event, Thread
+
+from app.model import Exercise, SubmissionId
+from app.records import Json
 from app.service.school.accounts import StaffAccounts
 from app.service.school.assignments import AssignmentBook
 from app.service.school.board import Boards
@@ -17,11 +22,16 @@ from app.service.school.rosters import Rosters
 from app.service.school.rules import ClassRules
 from app.service.school.similarity import Similarity
 
+CLOSE_S = 5.0
+"""How long a closing server waits for the try that is being regraded."""
+
 
 class School:
     """What the web side and the command line call; safe to use from several threads."""
 
     def __init__(self, parts: SchoolParts) -> None:
+        self._stop = Event()
+        self._worker: Thread | None = None
         self.rules = ClassRules(parts)
         self.accounts = StaffAccounts(parts)
         self.classes = ClassBook(parts, self.rules)
@@ -35,3 +45,18 @@ class School:
         self.regrading = Regrading(parts, self.classes)
         self.similarity = Similarity(parts)
         self.privacy = Privacy(parts, self.rules, self.classes, self.people)
+
+    def start(self, judge: Callable[[Exercise, bytes, SubmissionId], Json]) -> None:
+        """Remember the exercises' versions and begin to regrade what waits, behind everybody."""
+        self.regrading.note_versions()
+        self._worker = Thread(
+            target=self.regrading.work, args=(judge, self._stop), name="regrade", daemon=True
+        )
+        self._worker.start()
+
+    def close(self) -> None:
+        """Let the regrade under way end; what waits is taken up at the next start."""
+        self._stop.set()
+        self.regrading.wake()
+        if self._worker is not None:
+            self._worker.join(CLOSE_S)

@@ -14,7 +14,7 @@ from app.model import Exercise, Slug
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import FollowUpBody, HintBody, RunBody
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer
+from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
 from app.web.html.markdown import rendered
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -39,15 +39,16 @@ def _listed(exercise: Exercise) -> dict[str, Any]:
 
 
 @router.get("/exercises", responses={200: {"model": schemas.ExercisesJson}, **errors()})
-def list_exercises(request: Request, site: SitePart) -> Response:
+def list_exercises(request: Request, site: SitePart, who: Reader) -> Response:
     """All exercises, by section and order."""
-    return answer(request, {"exercises": [_listed(each) for each in site.service.exercises.all()]})
+    there = site.service.exercises.all_for(who.learner)
+    return answer(request, {"exercises": [_listed(each) for each in there]})
 
 
 @router.get("/exercises/{slug}", responses={200: {"model": schemas.ExerciseFullJson}, **READS})
-def read_exercise(request: Request, slug: Slug, site: SitePart) -> Response:
+def read_exercise(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """One exercise: statement, starter code, and what its test cases probe."""
-    exercise = site.service.exercises.get(slug)
+    exercise = site.service.exercises.get_for(who.learner, slug)
     expectations = expected(site.service, slug)
     tests = () if expectations is None else expectations.tests
     return answer(

@@ -47,7 +47,7 @@ def read_drafts(request: Request, slug: Slug, site: SitePart, who: Reader) -> Re
 )
 def drop_draft(slug: Slug, version: str, site: SitePart, who: Reader) -> Response:
     """Forget one text."""
-    site.service.exercises.get(slug)
+    site.service.exercises.get_for(who.learner, slug)
     site.service.drafts.drop(who.learner, slug, version, address=who.address)
     return Response(status_code=204)
 

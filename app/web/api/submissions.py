@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from app.model import Exercise, Slug
+from app.model import Exercise, LearnerId, Slug
 from app.records import Attempt, Json, Submission
 from app.web.api import responses as schemas
 from app.web.api.openapi import READS, WRITES
@@ -64,14 +64,15 @@ def _html(site: Site, found: Submission, report: Json) -> str:
         if passed
         else site.service.hints.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
-        following=_following(site, exercise) if passed else None,
+        following=_following(site, found.learner, exercise) if passed else None,
     )
 
 
-def _following(site: Site, exercise: Exercise) -> Exercise | None:
+def _following(site: Site, learner: LearnerId, exercise: Exercise) -> Exercise | None:
     """The next exercise of the section."""
-    shelf = [each for each in site.service.exercises.all() if each.section == exercise.section]
-    after = [each.slug for each in shelf].index(exercise.slug) + 1
+    there = site.service.exercises.all_for(learner)
+    shelf = [each for each in there if each.section == exercise.section]
+    after = next((n for n, each in enumerate(shelf, 1) if each.slug == exercise.slug), len(shelf))
     return shelf[after] if after < len(shelf) else None
 
 
@@ -136,7 +137,7 @@ async def read_submission(
 )
 def history(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """The learner's submissions for an exercise, newest first."""
-    site.service.exercises.get(slug)
+    site.service.exercises.get_for(who.learner, slug)
     attempts = site.service.submissions.history(who.learner, slug)
     return answer(request, {"submissions": [_attempt(each) for each in attempts]})
 

@@ -58,7 +58,7 @@ def keep(site: Site, who: Visitor, slug: Slug, sent: Form) -> str:
     A form without a cookie has become a learner by now, so the draft is found again.
     """
     source = sent.source
-    exercise = site.service.exercises.get(slug)
+    exercise = site.service.exercises.get_for(who.learner, slug)
     if sent.text("submission"):
         with suppress(NoSuchSubmission):  # the cookie went since the page was opened
             found = site.service.submissions.get(
@@ -149,7 +149,7 @@ async def keep_all(
     """Keep what is on the page: the code, and the answers to follow-up questions that changed."""
     back = await run_in_threadpool(keep, site, who, slug, sent)
     known = {a.number: a.text for a in site.service.follow_ups.answers(who.learner, slug)}
-    count = len(site.service.exercises.get(slug).follow_ups)
+    count = len(site.service.exercises.get_for(who.learner, slug).follow_ups)
     anchor = ""
     for number, text in sorted(sent.numbered("answer-").items()):
         if 1 <= number <= count and text.strip() and text != known.get(number):

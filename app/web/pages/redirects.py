@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from app.model import Slug
-from app.web.deps import SitePart, submission_id
+from app.web.deps import Reader, SitePart, submission_id
 from app.web.pages.routes import meant
 
 router = APIRouter(include_in_schema=False)
@@ -30,9 +30,9 @@ def to_home() -> Response:
 @router.get("/exercises/{slug}/solution")
 @router.get("/exercises/{slug}/keep")
 @router.get("/exercises/{slug}/drafts")
-def to_exercise(slug: Slug, site: SitePart) -> Response:
+def to_exercise(slug: Slug, site: SitePart, who: Reader) -> Response:
     """From a form on an exercise's page to the page. Raises NoSuchExercise."""
-    known = meant(site, slug) or site.service.exercises.get(slug).slug
+    known = meant(site, slug) or site.service.exercises.get_for(who.learner, slug).slug
     return RedirectResponse(f"/exercises/{known}", 303)
 
 

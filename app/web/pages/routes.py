@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from app.model import Exercise, Slug
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
-from app.web.deps import Reader, Site, SitePart, Visitor, Writer, submission_id
+from app.web.deps import NOBODY, Reader, Site, SitePart, Visitor, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -35,7 +35,7 @@ _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 @router.get("/")
 def home(request: Request, site: SitePart, who: Reader) -> Response:
     """Sections with their maps and lists, and where to go on."""
-    exercises = site.service.exercises.all()
+    exercises = site.service.exercises.all_for(who.learner)
     progress = progress_by_slug(site.service, who) if who.known else {}
     return site.renderer.page(
         request,
@@ -43,18 +43,19 @@ def home(request: Request, site: SitePart, who: Reader) -> Response:
         shelves=shelves(exercises, progress),
         progress=progress,
         passed={slug for slug, row in progress.items() if row.state == "passed"},
-        next=_next(site, progress),
+        next=_next(exercises, progress),
     )
 
 
-def _next(site: Site, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None:
+def _next(
+    exercises: tuple[Exercise, ...], progress: dict[Slug, Any]
+) -> tuple[str, Exercise] | None:
     """What to do now: go on with what was touched last, else begin what is ready."""
-    exercises = site.service.exercises.all()
     touched = [row for row in progress.values() if row.state in {"begun", "tried"}]
     dated = [row for row in touched if row.last_at is not None]
     latest = max(dated, key=lambda row: row.last_at, default=touched[0] if touched else None)
     if latest is not None:
-        return "Continue", site.service.exercises.get(latest.exercise)
+        return "Continue", next(e for e in exercises if e.slug == latest.exercise)
     passed = {slug for slug, row in progress.items() if row.state == "passed"}
     ready = [e for e in exercises if e.slug not in passed and set(e.after) <= passed]
     left = ready or [e for e in exercises if e.slug not in passed]
@@ -67,7 +68,7 @@ def _next(site: Site, progress: dict[Slug, Any]) -> tuple[str, Exercise] | None:
 
 def meant(site: Site, slug: Slug) -> Slug | None:
     """The exercise whose name an address writes in capitals or with other dashes, if it is one."""
-    known = {exercise.slug for exercise in site.service.exercises.all()}
+    known = {exercise.slug for exercise in site.service.exercises.all_for(NOBODY)}
     plain = Slug(re.sub(r"[\s_-]+", "-", slug.lower()))
     return plain if plain in known and slug not in known else None
 
@@ -120,7 +121,7 @@ def progress_page(request: Request, site: SitePart, who: Reader) -> Response:
 def progress_view(request: Request, site: Site, who: Visitor, **more: Any) -> Response:
     """The progress page; `more` is what a form on it has to say."""
     service = site.service
-    exercises = {exercise.slug: exercise for exercise in service.exercises.all()}
+    exercises = {exercise.slug: exercise for exercise in service.exercises.all_for(who.learner)}
     rows = service.learners.progress(who.learner) if who.known else ()
     touched = [row for row in rows if row.state != "new"]
     history = {
@@ -156,7 +157,7 @@ def changes_page(
     return site.renderer.page(
         request,
         "changes.html",
-        exercise=service.exercises.get(slug),
+        exercise=service.exercises.get_for(who.learner, slug),
         change=changes(as_text(pair[0].source), as_text(pair[1].source), numbers[0], numbers[1]),
         pair=pair,
         history=history,
@@ -190,24 +191,24 @@ def _shared(request: Request, site: Site, found: Submission, report: Json | None
 
 
 @router.get("/exercises/{slug}/files/{name}")
-def exercise_file(slug: Slug, name: str, site: SitePart) -> Response:
+def exercise_file(slug: Slug, name: str, site: SitePart, who: Reader) -> Response:
     """A picture of an exercise; an author's SVG can do nothing where it is opened by itself."""
-    exercise = site.service.exercises.get(slug)
+    exercise = site.service.exercises.get_for(who.learner, slug)
     kind = _PICTURES.get(PurePosixPath(name).suffix)
     if kind is None or name not in exercise.files:
         raise HTTPException(404)
     headers = {
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        "Cache-Control": "public, max-age=300",
+        "Cache-Control": "private, max-age=300",
     }
     return Response(exercise.files[name], media_type=kind, headers=headers)
 
 
 @router.get("/exercises/{slug}/{name}.zip")
 @router.get("/exercises/{slug}/{name}.ipynb")
-def take_along(request: Request, slug: Slug, name: str, site: SitePart) -> Response:
+def take_along(request: Request, slug: Slug, name: str, site: SitePart, who: Reader) -> Response:
     """The exercise with its visible tests, as a folder or a notebook that runs anywhere."""
-    exercise = site.service.exercises.get(slug)
+    exercise = site.service.exercises.get_for(who.learner, slug)
     if name != slug:
         raise HTTPException(404)
     expectations = site.service.exercises.expectations(slug)

@@ -109,9 +109,10 @@ class Bench:
 
 def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
     """The workbench with the newest text open. Raises NoSuchExercise."""
-    exercise = service.exercises.get(slug)
+    exercise = service.exercises.get_for(who.learner, slug)
     expectations = expected(service, slug)
-    shelf = [each for each in service.exercises.all() if each.section == exercise.section]
+    there = service.exercises.all_for(who.learner)
+    shelf = [each for each in there if each.section == exercise.section]
     numbered = list(enumerate(shelf, 1))
     at = next((n for n, each in numbered if each.slug == slug), 1)
     revealed = service.hints.revealed(who.learner, slug)
