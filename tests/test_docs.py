@@ -26,6 +26,7 @@ ROOTS = ("app", "bench", "docs", "exercises", "requirements", "static", "templat
 PATH = rf"(?<![\w./~$-])((?:{'|'.join(ROOTS)})/[\w./-]*)"
 WITHOUT_PROGRAM = {
     Verdict.NOT_RUN,  # a single test's
+    Verdict.NOT_SHOWN,  # what a class tells nobody for now
     Verdict.SANDBOX_KILLED,  # no known program gets past the policy; tests/hostile does without it
     Verdict.GRADER_ERROR,  # our own fault
 }

@@ -17,11 +17,19 @@ from typing import cast
 
 from app.classroom.grades import revealed_at
 from app.classroom.policy import Terms
+from app.model import Verdict
 from app.model.classes import NO_ATTEMPT, Assignment, Feedback
 from app.records import Attempt, Json, Progress
 
-NOT_SHOWN = "not_shown"
+NOT_SHOWN = Verdict.NOT_SHOWN.value
 """Stands for a verdict that a learner may not know yet."""
+
+KEPT = frozenset(
+    {"format", "exercise", "digest", "submission", "problems", "normalised", "load_stdout"}
+)
+"""Keys of a report that tell nothing of a hidden test; any other, a new one too, is emptied."""
+
+BESIDE_THE_CODE = frozenset({"trace", "probe", "cpu_ms", "wall_ms", "peak_memory_bytes"})
 
 STRICTNESS: tuple[Feedback, ...] = ("full", "visible", "count", "none")
 KEPT_UNTIL = "Your try is kept. Results are shown after the assignment."
@@ -77,19 +85,11 @@ def shown(report: Json, rules: Rules) -> Json:
     if rules.feedback == "full" or report.get("verdict") in NO_ATTEMPT:
         return report
     tests = [_test(test, rules.feedback) for test in _tests(report)]
-    told = {
-        **report,
-        "tests": tests,
-        "diagnosis": None,
-        "findings": [],
-        "hint": None,
-        "help": "",
-        **{key: None for key in ("diagnoses", "mistakes", "headline") if key in report},
-    }
+    kept = KEPT | BESIDE_THE_CODE if rules.helps else KEPT
+    told = {key: value if key in kept else _nothing(value) for key, value in report.items()}
     if not rules.helps:
-        told.update(trace=None, probe=None, cpu_ms=0.0, wall_ms=0.0, peak_memory_bytes=0)
-    told.update(_sums(report, tests, rules.feedback))
-    return told
+        told["peak_memory_bytes"] = 0
+    return {**told, "tests": tests, **_sums(report, tests, rules.feedback)}
 
 
 def _tests(report: Json) -> list[Mapping[str, object]]:
@@ -107,20 +107,22 @@ def _test(test: Mapping[str, object], feedback: Feedback) -> Json:
 
 def _nothing(value: object) -> object:
     """An empty value of the same kind, so that readers of the format need know no rule."""
-    if isinstance(value, str):
-        return ""
-    return 0.0 if isinstance(value, float) else None
+    if isinstance(value, str | list | float):
+        return type(value)()
+    return None
 
 
 def _sums(report: Json, tests: list[Json], feedback: Feedback) -> dict[str, object]:
     passed, total = cast(int, report["passed"]), cast(int, report["total"])
     if feedback == "visible":
-        return {"message": _counted(passed, total)}
+        message = _counted(passed, total)
+        return {"verdict": report["verdict"], "passed": passed, "total": total, "message": message}
     open_ones = [test for test in tests if test.get("visible")]
     off = [test["verdict"] for test in open_ones if test["verdict"] != "accepted"]
     if feedback == "count":
         whole = "accepted" if passed == total else (off[0] if off else NOT_SHOWN)
-        return {"verdict": whole, "message": _counted(passed, total)}
+        message = _counted(passed, total)
+        return {"verdict": whole, "passed": passed, "total": total, "message": message}
     return {
         "verdict": off[0] if off else NOT_SHOWN,
         "passed": len(open_ones) - len(off),

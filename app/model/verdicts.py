@@ -17,6 +17,7 @@ class Verdict(StrEnum):
 
     ACCEPTED = "accepted"
     NOT_RUN = "not_run"
+    NOT_SHOWN = "not_shown"
     WRONG_ANSWER = "wrong_answer"
     RUNTIME_ERROR = "runtime_error"
     OUTPUT_LIMIT = "output_limit"
@@ -35,6 +36,7 @@ def worst(verdicts: tuple[Verdict, ...]) -> Verdict:
     """The verdict that wins, the one declared last in `Verdict`.
 
     `not_run` is only ever a case's verdict: some other case carries the reason, so it never wins
-    over anything but `accepted`. No verdicts at all is our fault: `grader_error`.
+    over anything but `accepted`. `not_shown` stands in what a learner is told, never in a report
+    that is kept. No verdicts at all is our fault: `grader_error`.
     """
     return max(verdicts, key=_SEVERITY.__getitem__, default=Verdict.GRADER_ERROR)

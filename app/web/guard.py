@@ -43,6 +43,7 @@ class Notes:
         self.request_id = secrets.token_hex(8)
         self.cookie: str | None = None
         self.noindex = False
+        self.body_bytes = BODY_BYTES
         self._nonce: str | None = None
 
     @property
@@ -132,7 +133,7 @@ class Guard:
         inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         with structlog.contextvars.bound_contextvars(request_id=carried.request_id):
             try:
-                await self._app(inner, _limited(receive, headers), dressed)
+                await self._app(inner, _limited(receive, headers, carried), dressed)
             finally:
                 _log(inner, status, time.monotonic() - began)
 
@@ -149,16 +150,18 @@ async def refuse_foreign(request: Request) -> None:
         raise HTTPException(403, "This request came from a page of another site.")
 
 
-def _limited(receive: Receive, headers: Headers) -> Receive:
+def _limited(receive: Receive, headers: Headers, carried: Notes) -> Receive:
+    """The body, refused where it is longer than the route takes: the wall may allow more."""
     seen = 0
     declared = headers.get("content-length", "")
-    too_long = len(declared) > DIGITS or (declared.isdecimal() and int(declared) > BODY_BYTES)
+    endless = len(declared) > DIGITS
+    length = int(declared) if declared.isdecimal() and not endless else 0
 
     async def limited() -> Message:
         nonlocal seen
         message = await receive()
         seen += len(message.get("body", b""))
-        if too_long or seen > BODY_BYTES:
+        if endless or max(length, seen) > carried.body_bytes:
             raise HTTPException(413)
         return message
 

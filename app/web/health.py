@@ -13,17 +13,19 @@ from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import SitePart
 from app.web.guard import notes
 from app.web.html.render import answer
+from app.web.wall import Role, needs
 
 router = APIRouter(include_in_schema=False)
+ANYBODY = [needs(Role.VISITOR)]
 
 
-@router.get("/healthz")
+@router.get("/healthz", dependencies=ANYBODY)
 async def alive() -> Response:
     """200 while the process lives; it asks nobody."""
     return PlainTextResponse("ok\n")
 
 
-@router.get("/readyz")
+@router.get("/readyz", dependencies=ANYBODY)
 def ready(request: Request, site: SitePart) -> Response:
     """503 when it must not grade; the layers of the wall, and how many exercises are broken."""
     found = site.service.ready()
@@ -48,7 +50,7 @@ def ready(request: Request, site: SitePart) -> Response:
     return answer(request, content, status=200 if found.grades else 503)
 
 
-@router.get("/metrics")
+@router.get("/metrics", dependencies=[needs(Role.OPERATOR)])
 def metrics(request: Request, site: SitePart) -> Response:
     """Counters, for this machine itself or whoever has MLGRIND_METRICS_TOKEN."""
     token = site.settings.metrics_token

@@ -35,6 +35,7 @@ from app.service import (
     OutOfOrder,
     Refused,
 )
+from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.deps import NOBODY, site_of
 from app.web.form import sent_form
 from app.web.guard import dress, notes
@@ -86,6 +87,7 @@ _MISSING: Mapping[type[LookupError], str] = {
     NoSuchCode: "This code opens nothing. It may have been used already.",
 }
 MISSING = tuple(_MISSING)
+OF_CLASSES = (NotThere, Conflict, Complaints, TooOften, NoTriesLeft)
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ def of(error: Exception) -> Trouble:
         status = REFUSED.get(error.kind, 503)
         extra = {} if error.attempt is None else {"attempt": error.attempt}
         return Trouble(status, error.message, retry_after=error.retry_after or None, extra=extra)
-    if isinstance(error, NoTriesLeft):
-        return Trouble(409, str(error), "The page says how your tries counted.")
+    if isinstance(error, OF_CLASSES):
+        return _of_class(error)
     if isinstance(error, OutOfOrder):
         return Trouble(409, _TITLES[409], str(error), extra={"next_hint": error.next_hint})
     if isinstance(error, ExerciseBroken | ExerciseErrors):
@@ -125,6 +127,17 @@ def of(error: Exception) -> Trouble:
     if isinstance(error, MISSING):
         return Trouble(404, _MISSING[type(error)])
     return Trouble(500, _TITLES[500], _DETAILS[500])
+
+
+def _of_class(error: Exception) -> Trouble:
+    """What the use cases of classes say no with."""
+    if isinstance(error, Complaints):
+        return Trouble(422, " ".join(error.fields.values()))
+    if isinstance(error, TooOften):
+        return Trouble(429, str(error), retry_after=error.retry_after)
+    if isinstance(error, Conflict | NoTriesLeft):
+        return Trouble(409, str(error))
+    return Trouble(404, _TITLES[404], _DETAILS[404])
 
 
 def _http(error: HTTPException) -> Trouble:
@@ -247,7 +260,7 @@ async def _unbuilt(request: Request, error: Exception) -> Response:
 def install(site: FastAPI) -> None:
     """Let every error that has a name be answered in words, and any other with an id."""
     for kind in (HTTPException, RequestValidationError, OutOfOrder, Refused, ExerciseBroken,
-                 ExerciseErrors, BadArguments, BadName, *MISSING):  # fmt: skip
+                 ExerciseErrors, BadArguments, BadName, *OF_CLASSES, *MISSING):  # fmt: skip
         site.add_exception_handler(kind, _known)
     site.add_exception_handler(BundleMissing, _unbuilt)
     site.add_exception_handler(ClientDisconnect, _gone)

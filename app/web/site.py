@@ -6,7 +6,7 @@ from fastapi import FastAPI
 
 from app.config import Settings
 from app.service import Service
-from app.web import health
+from app.web import health, wall
 from app.web import problems as troubles
 from app.web.api import completions as api_names
 from app.web.api import exercises as api_exercises
@@ -63,5 +63,6 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         site.include_router(router, dependencies=COUNTED)
     site.include_router(health.router)
     troubles.install(site)
+    wall.install(site)
     openapi.install(site)
     return site

@@ -121,6 +121,13 @@ def test_a_visible_test_that_fails_is_told_under_every_rule() -> None:
         assert told["verdict"] == "wrong_answer"
 
 
+@pytest.mark.parametrize("feedback", ["visible", "count", "none"])
+def test_a_key_nobody_thought_of_is_emptied(feedback: Feedback) -> None:
+    news: dict[str, Any] = {"counterexample": {"x": CANARY}, "story": [CANARY], "headline": CANARY, "rank": 7}
+    told = shown({**report(), **news}, Rules(feedback))
+    assert [told[key] for key in news] == [None, [], "", None]
+
+
 @pytest.mark.parametrize("verdict", ["syntax_error", "policy_error", "grader_error"])
 @pytest.mark.parametrize("feedback", ["visible", "count", "none"])
 def test_what_never_ran_is_told_whole(verdict: str, feedback: Feedback) -> None:

@@ -20,8 +20,9 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.view import expected, report_view
 from app.web.waits import ended
+from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["exercises"])
+router = APIRouter(prefix="/api", tags=["exercises"], dependencies=[needs(Role.VISITOR)])
 
 
 def _listed(exercise: Exercise) -> dict[str, Any]:

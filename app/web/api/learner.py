@@ -14,8 +14,9 @@ from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, SitePart, Writer, become
 from app.web.drafts import drafts_json
 from app.web.html.render import answer
+from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["learner"])
+router = APIRouter(prefix="/api", tags=["learner"], dependencies=[needs(Role.VISITOR)])
 
 
 @router.put(

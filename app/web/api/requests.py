@@ -56,6 +56,9 @@ class SubmissionBody(BaseModel):
 
     source: SourceText
     html: bool = Field(False, description="Also give the report as HTML.")
+    attempt: str | None = Field(
+        None, max_length=100, description="What a refusal gave: the first try's moment counts."
+    )
 
 
 class HintBody(BaseModel):

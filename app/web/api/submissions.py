@@ -20,8 +20,9 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.view import report_view
 from app.web.waits import INLINE_S, report_of, within
+from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["submissions"])
+router = APIRouter(prefix="/api", tags=["submissions"], dependencies=[needs(Role.VISITOR)])
 
 _LATER: dict[int | str, dict[str, Any]] = {
     202: {"model": schemas.InLineJson, "description": "It is stored, and in line."}
@@ -102,6 +103,7 @@ async def submit(
             key=idempotency_key,
             address=who.address,
             see=body.html,
+            attempt=body.attempt,
         )
         return stored, site.service.submissions.verdict(stored.id)
 

@@ -25,6 +25,7 @@ from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
 from app.web.html.markdown import sections
 from app.web.report.view import expected, view
+from app.web.wall import Role, needs
 
 COOKIE = "mlgrind-author"
 AS_SUBMITTED = SubmissionId("as-submitted")
@@ -65,7 +66,7 @@ def _may_enter(request: Request, token: str | None) -> bool:
 
 
 StudyPart = Annotated[Study, Depends(study)]
-router = APIRouter(prefix="/author", include_in_schema=False)
+router = APIRouter(prefix="/author", include_in_schema=False, dependencies=[needs(Role.AUTHOR)])
 
 
 @router.get("")

@@ -25,8 +25,9 @@ from app.web.form import Form, form
 from app.web.html.text import as_text
 from app.web.pages.workbench import Shown, workbench
 from app.web.waits import ended
+from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
+router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR), *OWN_PAGES_ONLY])
 
 Sent = Annotated[Form, Depends(form)]
 
@@ -87,6 +88,7 @@ def submit(slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
         key=sent.text("key") or None,
         address=who.address,
         see=True,
+        attempt=sent.text("attempt") or None,
     )
     address = f"/submissions/{submission.id}"
     if who.known:

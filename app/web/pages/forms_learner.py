@@ -11,11 +11,12 @@ from app.web.guard import notes
 from app.web.html.render import THEMES
 from app.web.pages.forms import Sent
 from app.web.pages.routes import progress_view
+from app.web.wall import Role, needs
 
 LOOK_KEPT_S = 365 * 24 * 3600
 """As long as the script keeps it (static/src/page/theme.ts)."""
 
-router = APIRouter(include_in_schema=False, dependencies=OWN_PAGES_ONLY)
+router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR), *OWN_PAGES_ONLY])
 
 
 @router.post("/theme")

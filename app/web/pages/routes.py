@@ -26,8 +26,9 @@ from app.web.pages.workbench import Shown, workbench
 from app.web.problems import MEANINGS
 from app.web.report.view import report_view
 from app.web.waits import INLINE_S, report_of
+from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
 
 _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 

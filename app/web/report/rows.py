@@ -30,9 +30,11 @@ _MARKS = {
     "accepted": ("pass", "check", "Passed"),
     "not_run": ("wait", "dash", "Not run"),
     "grader_error": ("ours", "alert", "Our fault"),
+    "not_shown": ("wait", "dash", "Not shown"),
 }
 _FOUND = {
     "not_run": "not run",
+    "not_shown": "not shown yet",
     "runtime_error": "stopped",
     "time_limit": "took too long",
     "memory_limit": "too much memory",
@@ -81,7 +83,9 @@ def rows(
     """The rows of a report; the first visible one that is off is open, else the first off."""
     cases = {} if expectations is None else _cases(expectations)
     made = [_row(test, exercise, expectations, cases.get(test.name)) for test in tests]
-    off_at = [i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run"}]
+    off_at = [
+        i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run", "not_shown"}
+    ]
     first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
     return tuple(replace(row, opened=True) if i == first else row for i, row in enumerate(made))
 

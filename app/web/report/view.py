@@ -143,6 +143,8 @@ def _score(report: Report) -> str:
         return "Not judged"
     if _kind(report) == "custom":
         return "Equal to the reference" if report.passed else "Not equal to the reference"
+    if report.verdict is Verdict.NOT_SHOWN and report.total < len(report.tests):
+        return f"{report.passed} of {report.total} visible test cases passed"
     what = "test cases passed" if report.submission else "examples equal"
     return f"{report.passed} of {report.total} {what}"
 
@@ -150,7 +152,8 @@ def _score(report: Report) -> str:
 def _cell(verdict: Verdict) -> str:
     if verdict is Verdict.ACCEPTED:
         return "p"
-    return "" if verdict in {Verdict.NOT_RUN, Verdict.GRADER_ERROR, *_NOT_RUN} else "x"
+    quiet = {Verdict.NOT_RUN, Verdict.NOT_SHOWN, Verdict.GRADER_ERROR, *_NOT_RUN}
+    return "" if verdict in quiet else "x"
 
 
 def _facts(report: Report, exercise: Exercise) -> tuple[Fact, ...]:
