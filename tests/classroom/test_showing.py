@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from app.classroom.showing import NOT_SHOWN, Rules, rules_for, shown, shown_atte
 from app.model import Slug, SubmissionId
 from app.model.classes import Extension, Feedback, Policy
 from app.records import Attempt
+from app.report import from_json
 from tests.classroom.class_world import DUE, PLAIN, assignment, extension
 
 CANARY = "canary"
@@ -123,7 +125,12 @@ def test_a_visible_test_that_fails_is_told_under_every_rule() -> None:
 
 @pytest.mark.parametrize("feedback", ["visible", "count", "none"])
 def test_a_key_nobody_thought_of_is_emptied(feedback: Feedback) -> None:
-    news: dict[str, Any] = {"counterexample": {"x": CANARY}, "story": [CANARY], "headline": CANARY, "rank": 7}
+    news: dict[str, Any] = {
+        "counterexample": {"x": CANARY},
+        "story": [CANARY],
+        "headline": CANARY,
+        "rank": 7,
+    }
     told = shown({**report(), **news}, Rules(feedback))
     assert [told[key] for key in news] == [None, [], "", None]
 
@@ -198,3 +205,13 @@ def test_a_history_tells_no_more_than_its_reports() -> None:
     assert (counted.verdict, counted.passed, counted.total) == (NOT_SHOWN, 4, 6)
     nothing = shown_attempt(line, Rules("none"))
     assert (nothing.verdict, nothing.passed, nothing.total) == (NOT_SHOWN, 0, 0)
+
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/report.json"))
+
+
+@pytest.mark.parametrize("feedback", ["visible", "count", "none"])
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
+def test_a_page_reads_what_is_left_of_any_report(path: Path, feedback: Feedback) -> None:
+    told = shown(json.loads(path.read_text()), Rules(feedback))
+    assert from_json(told).exercise == told["exercise"]
