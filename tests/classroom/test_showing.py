@@ -213,5 +213,8 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/report.json"))
 @pytest.mark.parametrize("feedback", ["visible", "count", "none"])
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
 def test_a_page_reads_what_is_left_of_any_report(path: Path, feedback: Feedback) -> None:
-    told = shown(json.loads(path.read_text()), Rules(feedback))
+    stored = json.loads(path.read_text())
+    for test in stored["tests"]:  # the goldens leave out what all of them repeat
+        test |= {key: None for key in ("arguments", "expected") if test[key] == "as in accepted"}
+    told = shown(stored, Rules(feedback))
     assert from_json(told).exercise == told["exercise"]
