@@ -11,13 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from bench import authors, jail, language, web
+from bench import authors, growth, jail, language, web
 from bench.figures import Figure, table, to_json
 
 ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "language": language.figures,
     "jail": jail.figures,
     "web": web.figures,
+    "growth": growth.figures,
     "authors": authors.figures,
 }
 

@@ -26,7 +26,14 @@ from tests.web.server import Serve, Server, opened, served
 
 OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 ROOMY = Allowance(
-    outstanding=50, submissions=9999, runs=9999, live=9999, writes=9999, address_learners=9999
+    outstanding=50,
+    submissions=9999,
+    runs=9999,
+    live=9999,
+    writes=9999,
+    address_learners=9999,
+    requests=99_999,
+    address_requests=99_999,
 )
 
 
