@@ -16,6 +16,11 @@ GRADER_ERRORS = Counter("mlgrind_grader_errors", "Submissions that were our faul
 DECORATIONS_LOST = Counter(
     "mlgrind_decorations_lost", "Diagnoses, traces, probes and pictures left out by our fault"
 )
+SECOND_LOOKS = Counter(
+    "mlgrind_second_looks",
+    "Accepted submissions tried on random inputs, by what was seen",
+    ["seen"],
+)
 LATENCY = Histogram(
     "mlgrind_verdict_latency_seconds",
     "From a stored submission to its stored report",

@@ -32,11 +32,13 @@ from app.records import (
     Drafts,
     ExportRow,
     FollowUpAnswer,
+    Hole,
     Json,
     Learner,
     NewSubmission,
     Progress,
     Revealed,
+    SecondLook,
     Submission,
     WorkSummary,
 )
@@ -85,11 +87,12 @@ class Workbench(Sandbox, Protocol):
 
 
 class Kind(IntEnum):
-    """What a job is for; a smaller one goes first, and live runs are dropped first."""
+    """What a job is for; a smaller one goes first, and the largest is dropped first."""
 
     SUBMISSION = 0
     RUN = 1
     LIVE = 2
+    SECOND_LOOK = 3
 
 
 @dataclass(frozen=True)
@@ -258,6 +261,19 @@ class LinkStore(Protocol):
         """Forget the token; the link is dead from now on."""
 
 
+class LookStore(Protocol):
+    """Second looks at accepted submissions, and the holes they found."""
+
+    def record(self, look: SecondLook) -> None:
+        """Keep a look once; nothing where the submission is gone."""
+
+    def get(self, submission: SubmissionId) -> SecondLook | None:
+        """The look at a submission, where there was one."""
+
+    def holes(self) -> tuple[Hole, ...]:
+        """By exercise, those that most submissions fell into first."""
+
+
 class Store(Protocol):
     """Everything durable. Each write is one transaction, on disk when the method returns."""
 
@@ -271,6 +287,8 @@ class Store(Protocol):
     def drafts(self) -> DraftStore: ...  # noqa: D102
     @property
     def links(self) -> LinkStore: ...  # noqa: D102
+    @property
+    def looks(self) -> LookStore: ...  # noqa: D102
 
     def close(self) -> None:
         """Let the connections go."""

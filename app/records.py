@@ -65,6 +65,37 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class SecondLook:
+    """What an accepted submission gave on random legal inputs: the smallest it is off on, or None.
+
+    `test` is that input's result as a report spells a visible test.
+    """
+
+    submission: SubmissionId
+    exercise: Slug
+    digest: str
+    looked_at: datetime
+    draw: int | None = None
+    test: Json | None = None
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A random input that accepted code is off on: the exercise's six tests don't tell.
+
+    `submissions` counts those whose smallest it is; `source` is one of them, None where their
+    learners took all of them out.
+    """
+
+    exercise: Slug
+    digest: str
+    draw: int
+    found_at: datetime
+    submissions: int
+    source: bytes | None
+
+
+@dataclass(frozen=True)
 class Attempt:
     """One line of a learner's history; `verdict` is None while the submission is in line."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from threading import RLock
 
 from app.model import LearnerId, Slug, SubmissionId
-from app.records import Attempt, Draft, FollowUpAnswer, Json, Learner, Submission
+from app.records import Attempt, Draft, FollowUpAnswer, Json, Learner, SecondLook, Submission
 
 
 @dataclass
@@ -25,6 +25,8 @@ class Shelves:
     solutions: dict[tuple[LearnerId, Slug], datetime] = field(default_factory=dict)
     answers: dict[tuple[LearnerId, Slug, int], FollowUpAnswer] = field(default_factory=dict)
     drafts: dict[tuple[LearnerId, Slug, str], Draft] = field(default_factory=dict)
+    looks: dict[SubmissionId, SecondLook] = field(default_factory=dict)
+    holes: dict[tuple[Slug, str, int], datetime] = field(default_factory=dict)
     links: dict[SubmissionId, tuple[bytes, bytes]] = field(default_factory=dict)
 
     def ensure(self, learner: LearnerId, at: datetime) -> None:

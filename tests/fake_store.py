@@ -6,7 +6,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.model import LearnerId, Slug, SubmissionId, Verdict
-from app.records import Draft, Drafts, FollowUpAnswer, Learner, Revealed, WorkSummary
+from app.records import (
+    Draft,
+    Drafts,
+    FollowUpAnswer,
+    Hole,
+    Learner,
+    Revealed,
+    SecondLook,
+    WorkSummary,
+)
 from tests.fake_shelves import Shelves, verdict_of
 from tests.fake_submissions import FakeSubmissions
 
@@ -184,6 +193,39 @@ class FakeLinks:
         self._kept.links.pop(submission, None)
 
 
+class FakeLooks:
+    """The port `LookStore`."""
+
+    def __init__(self, kept: Shelves) -> None:
+        self._kept = kept
+
+    def record(self, look: SecondLook) -> None:
+        with self._kept.lock:
+            if look.submission not in self._kept.submissions:
+                return
+            self._kept.looks.setdefault(look.submission, look)
+            if look.draw is not None:
+                hole = look.exercise, look.digest, look.draw
+                self._kept.holes.setdefault(hole, look.looked_at)
+
+    def get(self, submission: SubmissionId) -> SecondLook | None:
+        return self._kept.looks.get(submission)
+
+    def holes(self) -> tuple[Hole, ...]:
+        with self._kept.lock:
+            found = [self._hole(*hole, at) for hole, at in self._kept.holes.items()]
+        return tuple(sorted(found, key=lambda h: (h.exercise, -h.submissions, h.draw)))
+
+    def _hole(self, exercise: Slug, digest: str, draw: int, at: datetime) -> Hole:
+        fell = sorted(
+            look.submission
+            for look in self._kept.looks.values()
+            if (look.exercise, look.digest, look.draw) == (exercise, digest, draw)
+        )
+        source = self._kept.submissions[fell[0]].source if fell else None
+        return Hole(exercise, digest, draw, at, len(fell), source)
+
+
 class FakeStore:
     """The port `Store`; closing it forgets nothing, as a database does not."""
 
@@ -194,6 +236,7 @@ class FakeStore:
         self.ladder = FakeLadder(kept)
         self.drafts = FakeDrafts(kept)
         self.links = FakeLinks(kept)
+        self.looks = FakeLooks(kept)
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -54,6 +54,11 @@ class Rules:
         """Whether hints, stages, probe, own input and follow-up questions are there."""
         return self.feedback in ("full", "visible")
 
+    @property
+    def tells_hidden(self) -> bool:
+        """Whether more is told of hidden tests than whether they pass, small inputs included."""
+        return self.feedback == "full"
+
 
 FREE = Rules()
 

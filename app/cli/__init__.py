@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from app.cli import backup, check, doctor, draft, export, grade, rejudge, serve
+from app.cli import backup, check, doctor, draft, export, grade, holes, rejudge, serve
 
 app = typer.Typer(
     name="mlgrind",
@@ -27,6 +27,7 @@ app.command("check", epilog=check.EXAMPLE)(check.check)
 app.command("new", epilog=draft.NEW_EXAMPLE)(draft.new)
 app.command("import", epilog=draft.IMPORT_EXAMPLE)(draft.import_)
 app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
+app.command("holes", epilog=holes.EXAMPLE)(holes.holes)
 app.command("export", epilog=export.EXAMPLE)(export.export)
 app.command("rejudge", epilog=rejudge.EXAMPLE)(rejudge.rejudge)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)

@@ -35,6 +35,12 @@ def check(
     watch: Annotated[
         bool, typer.Option("--watch", help="Check a folder again whenever it changes.")
     ] = False,
+    from_holes: Annotated[
+        bool,
+        typer.Option(
+            "--from-holes", help="Also prove that what `mlgrind holes` lists is not accepted."
+        ),
+    ] = False,
     exercises: Exercises = None,
 ) -> None:
     """Prove exercises: reference, test cases, mistakes, mutants, numbers, hints, stages.
@@ -44,7 +50,7 @@ def check(
     """
     settings = settings_with(exercises=exercises)
     folders = _folders(settings, names or [])
-    with our_faults(), _means() as means:
+    with our_faults(), _means(_known_holes(settings) if from_holes else {}) as means:
         if watch:
             good = _watch(folders, means, as_json=as_json)
         else:
@@ -75,13 +81,30 @@ def _folder(name: str, known: tuple[Path, ...]) -> Path:
     stop(f"{name!r} is no exercise and no folder.{hint}")
 
 
+def _known_holes(settings: Settings) -> dict[str, tuple[bytes, ...]]:
+    """Sources by exercise that were accepted, and were off on a random input."""
+    from app.main import build_store
+
+    store = build_store(settings)
+    try:
+        found: dict[str, tuple[bytes, ...]] = {}
+        for hole in store.looks.holes():
+            if hole.source is not None:
+                found[hole.exercise] = (*found.get(hole.exercise, ()), hole.source)
+        return found
+    finally:
+        store.close()
+
+
 @contextmanager
-def _means() -> Iterator[Means]:
+def _means(holes: dict[str, tuple[bytes, ...]]) -> Iterator[Means]:
+    from dataclasses import replace
+
     from app.main import build_sandbox, means
 
     sandbox = build_sandbox()
     try:
-        yield means(sandbox)
+        yield replace(means(sandbox), holes=holes)
     finally:
         sandbox.close()
 

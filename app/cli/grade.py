@@ -46,9 +46,14 @@ def grade(
         Path | None,
         typer.Option("--replay", help="Judge again what a replay report holds.", metavar="FILE"),
     ] = None,
+    second_look: Annotated[
+        bool, typer.Option("--second-look", help="Try what is accepted on random inputs as well.")
+    ] = False,
     exercises: Exercises = None,
 ) -> None:
     """Judge files on an exercise's six test cases.
+
+    With --second-look, what is accepted is tried on random legal inputs too; it stays accepted.
 
     Exit status: 0 when all are accepted, 1 when not, 2 for a usage error or our own fault.
     """
@@ -66,7 +71,9 @@ def grade(
         exercise = _exercise(settings, slug)
         sources = [(str(path), _read(path)) for path in files]
     with our_faults():
-        verdicts = _grade_all(settings, exercise, sources, found, as_json=as_json)
+        verdicts = _grade_all(
+            settings, exercise, sources, found, as_json=as_json, second_look=second_look
+        )
     raise SystemExit(_status(verdicts))
 
 
@@ -77,6 +84,7 @@ def _grade_all(
     replay: Replay | None,
     *,
     as_json: bool,
+    second_look: bool,
 ) -> list[str]:
     from app import logs
     from app.main import build_line, build_sandbox
@@ -91,6 +99,8 @@ def _grade_all(
         for name, source in sources:
             report = _report(Flow(line), sandbox, exercise, expectations, source)
             verdicts.append(report["verdict"])
+            if second_look and report["verdict"] == "accepted":
+                report["second_look"] = _second_look(sandbox, exercise, expectations, source)
             if as_json:
                 more = {} if replay is None else {"replay": _replayed(replay, exercise, report)}
                 print(json.dumps({"file": name, **report, **more}), flush=True)
@@ -123,6 +133,19 @@ def _report(
     if error is not None:
         return dict(fault_report(exercise, expectations, error))
     return judged.result()
+
+
+def _second_look(
+    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes
+) -> dict[str, Any] | None:
+    """The number and result of the smallest random input it is off on; None without such inputs."""
+    from app.model import Lane
+    from app.service.second_looks import look_again
+
+    if not expectations.draws:
+        return None
+    seen = look_again(sandbox, exercise, expectations, source, Lane.AUTHOR)
+    return None if seen is None else {"draw": seen.draw, "test": seen.test}
 
 
 def _expectations(settings: Settings, exercise: Exercise, sandbox: Sandbox) -> Expectations:
@@ -198,6 +221,24 @@ def _status(verdicts: list[str]) -> int:
     return 0 if all(verdict == "accepted" for verdict in verdicts) else NOT_ACCEPTED
 
 
+def _seen(look: dict[str, Any]) -> list[str]:
+    """A second look for people: right everywhere, or the input that shows it is not."""
+    if look["draw"] is None:
+        return ["  Right on our random inputs, too."]
+    test = look["test"]
+    lines = ["  Right on all six tests. On this input of ours it is not:"]
+    lines += [f"    {_value(argument)}" for argument in test["arguments"] or ()]
+    lines.append(f"    expected {_value(test['expected'])}")
+    return [*lines, f"    got {_value(test['got'])}", f"    {test['message']}"]
+
+
+def _value(value: object) -> str:
+    """A value of a report in one line: an array by its numbers, anything else as it is."""
+    if isinstance(value, dict) and "data" in value:
+        return f"{value['dtype']}{value['shape']} {json.dumps(value['data'])}"
+    return json.dumps(value)
+
+
 def _text(name: str, report: dict[str, Any]) -> str:
     """A report for people: the headline, then a line a test."""
     lines = [f"{name}: {report['verdict']} ({report['passed']} of {report['total']})"]
@@ -212,6 +253,8 @@ def _text(name: str, report: dict[str, Any]) -> str:
         if test["verdict"] != "accepted":
             line += f": {test['message']} [{test['verdict']}]"
         lines.append(line)
+    if report.get("second_look"):
+        lines += _seen(report["second_look"])
     if report["error_id"]:
         lines.append(f"  Our fault, not yours. Its id is {report['error_id']}.")
     return printable("\n".join(lines))

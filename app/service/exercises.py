@@ -37,6 +37,11 @@ class Exercises:
         if not self.rulebook.rules(learner, slug).helps:
             raise Closed("Your class keeps hints and comparisons shut in this assignment.")
 
+    def check_tells_hidden(self, learner: LearnerId, slug: Slug) -> None:
+        """Raise Closed where a class tells no more of hidden tests than whether they pass."""
+        if not self.rulebook.rules(learner, slug).tells_hidden:
+            raise Closed("Your class tells no more of hidden tests until the results are shown.")
+
     def all(self) -> tuple[Exercise, ...]:
         """All exercises that load, by section and order."""
         return tuple(self.catalog.all())

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from app import metrics
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
 from app.ports import Job, Kind, Sandbox
-from app.records import Json
+from app.records import Json, Learner
 from app.report import to_json
 from app.service.door import Door
 from app.service.errors import BadArguments, NoDraws, NoSuchCase, Refused
@@ -66,8 +66,9 @@ class Runs:
         exercise = self._exercises.get_for(who.id, slug)
         self._door.check_length(source)
         self._exercises.get_sound(slug)
-        if arguments is not None or draw is not None or smallest:
-            self._exercises.check_helps(who.id, slug)
+        self._check_open(
+            who, slug, own=arguments is not None or draw is not None, smallest=smallest
+        )
         if not self._exercises.rulebook.rules(who.id, slug).helps:
             trace = ""
         self._door.check_sandbox()
@@ -100,6 +101,13 @@ class Runs:
         if live:
             self._replace_live(who.id, future)
         return future
+
+    def _check_open(self, who: Learner, slug: Slug, *, own: bool, smallest: bool) -> None:
+        """Raise Closed for what the learner's class keeps shut."""
+        if own:
+            self._exercises.check_helps(who.id, slug)
+        if smallest:
+            self._exercises.check_tells_hidden(who.id, slug)
 
     def _on_cases(
         self,

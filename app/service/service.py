@@ -19,6 +19,7 @@ from app.service.links import Links
 from app.service.parts import Parts
 from app.service.runs import Runs
 from app.service.school import School, SchoolParts
+from app.service.second_looks import SecondLooks
 from app.service.submissions import Submissions
 from app.service.tokens import Sequence
 
@@ -58,7 +59,8 @@ class Service:
         self.exercises = exercises = Exercises(
             parts.catalog, parts.expecting, parts.names, parts.rulebook
         )
-        self.submissions = Submissions(parts, exercises, door, flow, ids)
+        self.second_looks = looks = SecondLooks(exercises, flow, store.looks, parts.sandbox, now)
+        self.submissions = Submissions(parts, exercises, door, flow, ids, looks)
         self.runs = Runs(exercises, door, flow, parts.sandbox, ids)
         self.follow_ups = FollowUps(exercises, door, flow, parts.sandbox, store.ladder, ids, now)
         self.hints = Hints(exercises, door, store.ladder, now)

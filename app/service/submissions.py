@@ -33,6 +33,7 @@ from app.service.judging import hit_time_limit, judge_submission
 from app.service.parts import Parts
 from app.service.replay import replay_json
 from app.service.rulebook import shown_submission
+from app.service.second_looks import SecondLooks
 from app.service.tokens import Sequence, same, signed
 from app.service.tracing import traced_case, with_sight
 from app.service.waitlist import Pending, Waitlist
@@ -47,8 +48,15 @@ class Submissions:
     """Takes, judges and gives back submissions; safe to use from several threads."""
 
     def __init__(
-        self, parts: Parts, exercises: Exercises, door: Door, flow: Flow, ids: Sequence
+        self,
+        parts: Parts,
+        exercises: Exercises,
+        door: Door,
+        flow: Flow,
+        ids: Sequence,
+        looks: SecondLooks,
     ) -> None:
+        self._looks = looks
         self._exercises = exercises
         self._door = door
         self._flow = flow
@@ -271,6 +279,10 @@ class Submissions:
             def work(lane: Lane) -> Json | None:
                 return self._grade(pending, expectations, lane)
 
+            pending.report.add_done_callback(
+                lambda done: self._look_again(pending, expectations, done)
+            )
+
             key = pending.submission.id
             return Job(key, pending.turn, Kind.SUBMISSION, work, hit_time_limit)
 
@@ -314,6 +326,13 @@ class Submissions:
             return
         self._waitlist.leave(pending)
         pass_on(done, pending.report)
+
+    def _look_again(self, pending: Pending, expectations: Expectations, done: Future[Json]) -> None:
+        """The verdict is out; what was accepted is looked at again, behind everything else."""
+        if done.cancelled() or done.exception() is not None:
+            return
+        if done.result()["verdict"] == Verdict.ACCEPTED:
+            self._looks.begin(pending.submission, pending.turn, pending.exercise, expectations)
 
     def _our_fault(self, pending: Pending, error: BaseException) -> None:
         """Two tries failed: the learner gets a report that says so, and nothing is counted."""

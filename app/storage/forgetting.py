@@ -19,6 +19,7 @@ from app.storage.schema import (
     learners,
     recovery_codes,
     reports,
+    second_looks,
     shares,
     solution_reveals,
     sources,
@@ -36,7 +37,7 @@ from app.storage.schema_classes import (
 )
 from app.storage.schema_lti import lti_identities, lti_scores
 
-OF_SUBMISSIONS = (shares, past_reports, regraded, report_mistakes, reports)
+OF_SUBMISSIONS = (shares, second_looks, past_reports, regraded, report_mistakes, reports)
 OF_LEARNER = (
     hint_reveals,
     solution_reveals,

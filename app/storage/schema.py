@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a database that says so needs nothing done (and Alembic no import)."""
 
 
@@ -108,6 +108,27 @@ reports = Table(
     Column("grading", Integer, nullable=False, server_default="0"),
     Column("mask", Integer, nullable=True),
     Index(None, "submission", "verdict", "passed", "total", "mask", "recorded_at"),
+)
+
+second_looks = Table(
+    "second_looks",
+    metadata,
+    Column("submission", ID, ForeignKey("submissions.id"), primary_key=True),
+    Column("exercise", SLUG, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("looked_at", UtcTime, nullable=False),
+    Column("draw", Integer, nullable=True),
+    Column("test", Text, nullable=True),
+    Index(None, "exercise", "digest", "draw"),
+)
+
+holes = Table(
+    "holes",
+    metadata,
+    Column("exercise", SLUG, primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("draw", Integer, primary_key=True),
+    Column("found_at", UtcTime, nullable=False),
 )
 
 hint_reveals = Table(

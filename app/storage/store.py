@@ -9,6 +9,7 @@ from app.storage.drafts import SqlDrafts
 from app.storage.ladder import SqlLadder
 from app.storage.learners import SqlLearners
 from app.storage.links import SqlLinks
+from app.storage.looks import SqlLooks
 from app.storage.migrate import migrate
 from app.storage.school import SqlSchool
 from app.storage.submissions import SqlSubmissions
@@ -31,6 +32,7 @@ class SqlStore:
         self.ladder = SqlLadder(self.database)
         self.drafts = SqlDrafts(self.database)
         self.links = SqlLinks(self.database)
+        self.looks = SqlLooks(self.database)
         self.school = SqlSchool(self.database)
 
     def close(self) -> None:

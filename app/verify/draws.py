@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from app.expectations.draws import INPUTS, number_of
 from app.grading.decide import is_right
-from app.model import Call, Lane, Limits, Order, Source, TestCase
+from app.model import Call, Lane, Limits, Order, Source, TestCase, Verdict
 from app.verify.literals import literal
 from app.verify.proof import MISSED, Complaint, Kill, Survivor
 from app.verify.trial import CASES, REFERENCE, RESULT_BYTES, SETTINGS, Trial
@@ -48,6 +48,20 @@ def accepted(trial: Trial) -> Iterator[Complaint]:
                 f" draws what the statement does not allow. {_shown(draw)}"
             )
             yield Complaint(path, message)
+
+
+def still_open(
+    trial: Trial, table: Sequence[Kill], sources: Sequence[bytes]
+) -> Iterator[Complaint]:
+    """Sources known to be wrong that the six tests still accept."""
+    for number, source in enumerate(sources, 1):
+        if trial.submit(source).verdict is not Verdict.ACCEPTED:
+            continue
+        file = Source(f"hole {number}", source)
+        draw = first_off(trial, (file,), trial.exercise.entry_point)
+        if draw is not None:
+            message = f"accepts wrong code that a learner submitted. {hole(trial, table, draw)}"
+            yield Complaint(CASES, message)
 
 
 def first_off(trial: Trial, sources: Sequence[Source], function: str) -> TestCase | None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -74,10 +74,15 @@ def silent(slug: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Means:
-    """What folders are proved with; `drawings` are the names of our own, where they are known."""
+    """What folders are proved with.
+
+    `drawings` are the names of our own, where they are known; `holes` sources by exercise that were
+    accepted once and were off on a random input.
+    """
 
     bench: Workbench
     drawings: frozenset[str] = frozenset()
+    holes: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 def prove_all(
@@ -111,6 +116,8 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: Progress) -
         return replace(proof, complaints=(*unfilled, *located(folder, errors)))
     trial = Trial(exercise, expectations, means.bench, executor, means.drawings)
     proof = _proved(trial, proof, progress)
+    still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
+    proof = replace(proof, complaints=(*proof.complaints, *still))
     return replace(proof, seconds=time.monotonic() - began)
 
 

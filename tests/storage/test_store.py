@@ -13,7 +13,7 @@ from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import TryLimit
 from app.ports import Store
-from app.records import Draft, FollowUpAnswer, NewSubmission
+from app.records import Draft, FollowUpAnswer, Hole, NewSubmission, SecondLook
 from app.storage.store import SqlStore
 from tests.fake_store import FakeStore
 
@@ -380,3 +380,32 @@ def test_a_link_opens_its_submission_until_it_is_revoked(store: Store) -> None:
     store.links.revoke(SubmissionId("s1"))
     assert store.links.shared(b"hash") is None
     assert store.links.nonce(SubmissionId("s1")) is None
+
+
+def look(name: str, draw: int | None = None, minute: int = 0) -> SecondLook:
+    at = NOON + timedelta(minutes=minute)
+    test = None if draw is None else {"name": f"draw_{draw}", "message": "off"}
+    return SecondLook(SubmissionId(name), MHA, "d" * 64, at, draw, test)
+
+
+def test_a_second_look_is_kept_once_and_read_again(store: Store) -> None:
+    submit(store, "one", "accepted")
+    store.looks.record(look("one", 7))
+    store.looks.record(look("one", None, minute=5))
+    assert store.looks.get(SubmissionId("one")) == look("one", 7)
+    assert store.looks.get(SubmissionId("two")) is None
+
+
+def test_a_look_at_a_submission_that_is_gone_is_not_kept(store: Store) -> None:
+    store.looks.record(look("gone", 7))
+    assert store.looks.holes() == ()
+
+
+def test_holes_are_counted_and_come_with_a_source(store: Store) -> None:
+    for name, learner, draw in (("a", ANN, 9), ("b", BEN, 7), ("c", ANN, 7), ("d", BEN, None)):
+        submit(store, name, "accepted", learner=learner, source=name.encode())
+        store.looks.record(look(name, draw))
+    assert store.looks.holes() == (
+        Hole(MHA, "d" * 64, 7, NOON, 2, b"b"),
+        Hole(MHA, "d" * 64, 9, NOON, 1, b"a"),
+    )

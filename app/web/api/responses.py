@@ -114,6 +114,14 @@ class ExerciseFullJson(ExerciseJson):
     tests: list[ExamplesJson]
 
 
+class SecondLookJson(Open):
+    """What random inputs said of an accepted submission."""
+
+    state: str
+    draw: int | None
+    test: TestJson | None
+
+
 class AttemptJson(Open):
     """One line of a history."""
 

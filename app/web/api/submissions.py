@@ -18,7 +18,8 @@ from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submiss
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.report.view import report_view
+from app.web.report.second_look import second_look_row
+from app.web.report.view import expected, report_view
 from app.web.waits import INLINE_S, report_of, within
 from app.web.wall import Role, needs
 
@@ -131,6 +132,39 @@ async def read_submission(
     )
     report = found.report or await report_of(site.service, found.id, wait)
     return await _told(request, site, found, report, html=html, new=False)
+
+
+@router.get(
+    "/submissions/{submission}/second-look",
+    responses={200: {"model": schemas.SecondLookJson}, **READS},
+)
+def second_look(
+    request: Request,
+    submission: str,
+    site: SitePart,
+    who: Reader,
+    read_token: Annotated[str | None, Query(description="Instead of the cookie.")] = None,
+    html: bool = False,
+) -> Response:
+    """What random inputs said of an accepted submission: `right`, `off` with the smallest, `none`.
+
+    `none` where it was not looked at: not yet, not accepted, or an exercise without such inputs.
+    """
+    found = site.service.submissions.get(submission_id(submission), who.learner, read_token)
+    look = site.service.second_looks.get(found)
+    state = "none" if look is None else "right" if look.draw is None else "off"
+    content: dict[str, Any] = {
+        "state": state,
+        "draw": None if look is None else look.draw,
+        "test": None if look is None else look.test,
+    }
+    if html:
+        exercise = site.service.exercises.get(found.exercise)
+        row = second_look_row(look, exercise, expected(site.service, exercise.slug))
+        content["html"] = site.renderer.part(
+            "parts/second_look.html", second_look=row, exercise=exercise
+        )
+    return answer(request, content)
 
 
 @router.get(

@@ -85,6 +85,7 @@ class Bench:
     place: int | None = None
     change: Change | None = None
     share_url: str | None = None
+    second_look: Row | None = None
     arguments: str = ""
     complaint: str = ""
     sent: bool = False

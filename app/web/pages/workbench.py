@@ -14,7 +14,8 @@ from app.web.deps import Site, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
 from app.web.pages.views import Bench, bench, history_change
-from app.web.report.view import report_view
+from app.web.report.second_look import second_look_row
+from app.web.report.view import expected, report_view
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,15 @@ def _with_submission(request: Request, site: Site, found: Bench, shown: Shown) -
     submission = shown.submission
     assert submission is not None  # noqa: S101 (the caller looked)
     place = site.service.submissions.place(submission.id)
+    look = site.service.second_looks.get(submission)
+    known = expected(site.service, found.exercise.slug)
     opened = replace(
-        found, opened=as_text(submission.source), base=None, submission=submission, place=place
+        found,
+        opened=as_text(submission.source),
+        base=None,
+        submission=submission,
+        place=place,
+        second_look=second_look_row(look, found.exercise, known),
     )
     if shown.guest:
         return opened

@@ -13,6 +13,7 @@ import {address, type PageData, parts} from "../page/parts";
 import {type Report, showInEditor, showReport, titleOf} from "../page/report";
 import {randomName} from "../page/storage";
 import {countDown, type InLine, reportOf, untilOnline} from "./queue";
+import {lookAgain} from "./second";
 
 type Kind = "run" | "submission";
 type Job = {kind: Kind; source: string; key: string; stop: AbortController; sent?: Answer<InLine>};
@@ -170,6 +171,7 @@ class JobRunner {
     if (kind === "run") return;
     document.title = titleOf(report, this.data.title);
     void freshen();
+    void lookAgain();
   }
 
   private async refused({kind, stop: {signal}}: Job, refusal: Refusal): Promise<boolean> {

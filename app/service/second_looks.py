@@ -1,0 +1,136 @@
+"""A second look at what is accepted: the same source on random legal inputs, behind all else.
+
+A submission that is off on one stays accepted. Its page says so calmly, and the hole in the tests
+is kept for the host and the author (`mlgrind holes`). A look that gave way is not made up for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import structlog
+
+from app import metrics
+from app.expectations.draws import number_of
+from app.model import Exercise, Expectations, Lane
+from app.ports import Job, Kind, LookStore, Sandbox
+from app.records import Json, SecondLook, Submission
+from app.report import to_json
+from app.service.exercises import Exercises
+from app.service.flow import Flow
+from app.service.small_inputs import LeftFastLane, first_off, judge_draw
+
+log = structlog.get_logger()
+
+EVERY = 4
+"""Every fourth of the 256 draws is tried, so that all sizes are among them."""
+
+SLOW_SHARE = 10
+"""Slow code gets as many inputs as fit into this part of its limits."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The smallest draw a source is off on, and its result as a report spells it; else None."""
+
+    draw: int | None = None
+    test: Json | None = None
+
+
+class SecondLooks:
+    """Looks again, keeps what was seen, and tells it; safe to use from several threads."""
+
+    def __init__(
+        self,
+        exercises: Exercises,
+        flow: Flow,
+        looks: LookStore,
+        sandbox: Sandbox,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._exercises = exercises
+        self._flow = flow
+        self._looks = looks
+        self._sandbox = sandbox
+        self._now = now
+
+    def begin(
+        self, submission: Submission, turn: str, exercise: Exercise, expectations: Expectations
+    ) -> None:
+        """Queue a look at an accepted submission, behind all that anybody waits for."""
+        if not expectations.draws:
+            return
+
+        def work(lane: Lane) -> Json | None:
+            look = self._look(submission, exercise, expectations, lane)
+            if look is None:
+                return None
+            self._looks.record(look)
+            metrics.SECOND_LOOKS.labels("right" if look.draw is None else "off").inc()
+            return {"draw": look.draw}
+
+        job = Job(f"look {submission.id}", turn, Kind.SECOND_LOOK, work)
+        self._flow.put(job).add_done_callback(_told_in_the_log)
+
+    def get(self, submission: Submission) -> SecondLook | None:
+        """What a look saw; None where there was none, not yet, or where a class does not tell."""
+        rules = self._exercises.rulebook.rules(submission.learner, submission.exercise)
+        return self._looks.get(submission.id) if rules.tells_hidden else None
+
+    def _look(
+        self,
+        submission: Submission,
+        exercise: Exercise,
+        expectations: Expectations,
+        lane: Lane,
+    ) -> SecondLook | None:
+        found = look_again(self._sandbox, exercise, expectations, submission.source, lane)
+        if found is None:
+            return None
+        at = self._now()
+        return SecondLook(submission.id, exercise.slug, exercise.digest, at, found.draw, found.test)
+
+
+def look_again(
+    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes, lane: Lane
+) -> Seen | None:
+    """What 64 draws say of a source; None where it left the fast lane.
+
+    Slow code gets as many draws as fit into a tenth of its limits. Raises SandboxFault.
+    """
+    tried = exercise if lane is Lane.FAST else _with_a_tenth(exercise)
+    draws = expectations.draws[::EVERY]
+    try:
+        draw = first_off(sandbox, tried, expectations, source, draws, lane)
+    except LeftFastLane:
+        return None
+    if draw is None:
+        return Seen()
+    report = judge_draw(sandbox, exercise, expectations, source, draw, lane=Lane.SLOW)
+    if report is None or report.passed:
+        return Seen()
+    (test,) = json.loads(json.dumps(to_json(report)["tests"]))
+    return Seen(number_of(draw), test)
+
+
+def _with_a_tenth(exercise: Exercise) -> Exercise:
+    own = exercise.limits
+    return replace(
+        exercise,
+        limits=replace(
+            own,
+            budget_cpu_s=own.budget_cpu_s / SLOW_SHARE,
+            budget_wall_s=own.budget_wall_s / SLOW_SHARE,
+        ),
+    )
+
+
+def _told_in_the_log(done: Future[Json]) -> None:
+    """Nobody waits for a look; what keeps one from being made is still no secret."""
+    error = None if done.cancelled() else done.exception()
+    if error is not None:
+        log.info("no_second_look", reason=str(error))
