@@ -30,7 +30,7 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     own = parameters(author)
     tests, examples = cases(author)
     _stop(author)
-    misconceptions, outcomes = library(author, tests)
+    misconceptions, everywhere = library(author, (*tests, *examples))
     shown = [case for case in (*tests, *examples) if case.visible]
     found = stages(author, shown)
     _stop(author)
@@ -41,7 +41,8 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
         tests=tests,
         examples=examples,
         misconceptions=misconceptions,
-        outcomes=outcomes,
+        outcomes={slug: all_[: len(tests)] for slug, all_ in everywhere.items()},
+        on_examples={slug: all_[len(tests) :] for slug, all_ in everywhere.items()},
         stages=found,
         draws=drawn,
         draw_faults=draw_faults,

@@ -36,7 +36,7 @@ from app.model import (
     Value,
 )
 
-FORMAT = 4
+FORMAT = 5
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 _ARRAYS = "arrays.npy"
@@ -121,6 +121,9 @@ class _Writer:
             "examples": [self._case(c) for c in e.examples],
             "misconceptions": [vars(m) for m in e.misconceptions],
             "outcomes": {s: [self._outcome(o) for o in all_] for s, all_ in e.outcomes.items()},
+            "on_examples": {
+                s: [self._outcome(o) for o in all_] for s, all_ in e.on_examples.items()
+            },
             "stages": {
                 name: [[stage, [self._value(a) for a in arrays]] for stage, arrays in found]
                 for name, found in e.stages.items()
@@ -177,10 +180,8 @@ class _Reader:
             tests=tuple(self._case(c) for c in document["tests"]),
             examples=tuple(self._case(c) for c in document["examples"]),
             misconceptions=tuple(Misconception(**m) for m in document["misconceptions"]),
-            outcomes={
-                slug: tuple(Outcome(kind, self._value(value), text) for kind, value, text in all_)
-                for slug, all_ in document["outcomes"].items()
-            },
+            outcomes=self._outcomes(document["outcomes"]),
+            on_examples=self._outcomes(document["on_examples"]),
             stages={
                 name: tuple(
                     (stage, tuple(self._array(a) for a in arrays)) for stage, arrays in found
@@ -190,6 +191,12 @@ class _Reader:
             draws=tuple(self._case(c) for c in document["draws"]),
             draw_faults=tuple(DrawFault(**fault) for fault in document["draw_faults"]),
         )
+
+    def _outcomes(self, spelled: dict[str, Any]) -> dict[str, tuple[Outcome, ...]]:
+        return {
+            slug: tuple(Outcome(kind, self._value(value), text) for kind, value, text in all_)
+            for slug, all_ in spelled.items()
+        }
 
     def _case(self, case: dict[str, Any]) -> TestCase:
         arguments = self._value(case["arguments"])

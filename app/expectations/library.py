@@ -1,4 +1,4 @@
-"""The outcomes of all mistakes of an exercise: what each gives on the six tests."""
+"""The outcomes of all mistakes of an exercise: what each gives on tests and examples."""
 
 from __future__ import annotations
 

@@ -67,9 +67,10 @@ def judge_run(
     cases: Sequence[TestCase],
     *,
     source: bytes,
+    wanted: str | None = None,
 ) -> Report:
-    """The report of a run on visible cases and examples; no misconception is named on them."""
-    return report_of(exercise, expectations, ran, tuple(cases), source, is_run=True)
+    """The report of a run on visible cases and examples; it speaks of the one `wanted`, if any."""
+    return report_of(exercise, expectations, ran, tuple(cases), source, is_run=True, wanted=wanted)
 
 
 def judge_custom(

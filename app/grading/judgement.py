@@ -21,6 +21,8 @@ from app.grading.sentences import headline
 from app.grading.sentences.headline import Words
 from app.grading.sentences.judged_case import JudgedCase, as_shown
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
+from app.grading.subject import subject_of
+from app.grading.visible import known_on, may_be_known
 from app.model import (
     Cause,
     Diagnosis,
@@ -47,8 +49,9 @@ def report_of(
     source: bytes,
     *,
     is_run: bool,
+    wanted: str | None = None,
 ) -> Report:
-    """The report of these cases; a run gets no diagnosis, for it needs all six.
+    """The report of these cases, of which it speaks of the one that is `wanted` if that is off.
 
     Raises ValueError where the sandbox gave another number of executions than there are cases.
     """
@@ -67,7 +70,7 @@ def report_of(
         judge_case(exercise, expectations.parameters, case, execution, number)
         for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
     )
-    return _compared(exercise, expectations, ran, about, scenes, source, is_run)
+    return _compared(exercise, expectations, ran, about, scenes, source, is_run, wanted)
 
 
 def _compared(
@@ -78,9 +81,11 @@ def _compared(
     scenes: tuple[JudgedCase, ...],
     source: bytes,
     is_run: bool,
+    wanted: str | None,
 ) -> Report:
-    known = tuple(as_shown(scene) for scene in scenes)
-    tests = tuple(case_words.result(scene) for scene in known)
+    told_of = tuple(as_shown(scene) for scene in scenes)
+    subject = subject_of(told_of, wanted)
+    tests = tuple(case_words.result(scene) for scene in told_of)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(
         about,
@@ -88,22 +93,28 @@ def _compared(
         verdict=verdict,
         passed=sum(test.verdict is Verdict.ACCEPTED for test in tests),
     )
-    if verdict is Verdict.ACCEPTED:
+    if verdict is Verdict.ACCEPTED or subject is None:
         return _said(report, headline.accepted(len(tests), is_run), None)
     rule = aside("rules", lambda: _by_rule(exercise, expectations, ran, scenes, source), None)
+    known = known_on(expectations, [scene.case for scene in scenes])
     diagnosis = rule
-    if rule is None and not is_run:
-        diagnosis = aside("diagnosis", lambda: _known(exercise, expectations, scenes), None)
+    off = sum(test.verdict not in (Verdict.ACCEPTED, Verdict.NOT_RUN) for test in tests)
+    if rule is None and known is not None and (off > 1 or not is_run):
+        diagnosis = aside("diagnosis", lambda: _known(exercise, known, scenes), None)
     findings: tuple[Finding, ...] = ()
     if diagnosis is None:
         findings = aside("findings", lambda: _findings(exercise, expectations, scenes), ())
 
     def told() -> Words:
         by_rule = rule is not None
-        return headline.headline_of(known, verdict, diagnosis, findings, by_rule=by_rule)
+        return headline.headline_of(subject, diagnosis, findings, by_rule=by_rule)
 
     words = aside("words", told, Words(f"{report.passed} of {report.total} tests passed."))
-    return _said(replace(report, findings=findings), words, diagnosis)
+    if is_run and diagnosis is None and known is not None:
+        more = aside("fits", lambda: _may_be(exercise, known, scenes), "")
+        words = headline.with_more(words, more)
+    report = replace(report, findings=findings, subject=subject.case.name)
+    return _said(report, words, diagnosis)
 
 
 def _known(
@@ -112,6 +123,11 @@ def _known(
     """The known mistake that gives the same on every case, if there is one."""
     seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
     return diagnoses.diagnose(expectations, seen, exercise.tolerance)
+
+
+def _may_be(exercise: Exercise, known: Expectations, scenes: Sequence[JudgedCase]) -> str:
+    seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
+    return may_be_known(known, seen, exercise.tolerance)
 
 
 def _findings(

@@ -62,8 +62,9 @@ class Expectations:
     """What the trusted side knows of an exercise once its files were run in the jail.
 
     `tests` are exactly six, `examples` the visible cases outside them. `outcomes[slug][i]` is what
-    misconception `slug` gives on test i. `stages[name]` are the reference's named stages on case
-    `name`, in order, each with its equivalent forms. `parameters` are the entry point's own.
+    misconception `slug` gives on test i, `on_examples[slug][i]` on example i. `stages[name]` are
+    the reference's named stages on case `name`, in order, each with its equivalent forms.
+    `parameters` are the entry point's own.
     `draws` are random legal inputs from small to large, as cases that may be shown; () where the
     folder has none, or where they have a fault that only the author is told.
     """
@@ -77,3 +78,4 @@ class Expectations:
     stages: dict[str, tuple[tuple[str, tuple[Array, ...]], ...]]
     draws: tuple[TestCase, ...] = ()
     draw_faults: tuple[DrawFault, ...] = ()
+    on_examples: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)

@@ -93,7 +93,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """Verdict, one result a case, diagnosis, cost; `app/report` spells it as JSON format 1."""
+    """Verdict, one result a case, diagnosis, cost; `app/report` spells it as JSON format 1.
+
+    `subject` names the case that everything in the report speaks of, None where all pass.
+    """
 
     exercise: Slug
     digest: str
@@ -109,6 +112,7 @@ class Report:
     problems: tuple[Problem, ...] = ()
     normalised: tuple[str, ...] = ()
     hint: int | None = None
+    subject: str | None = None
     trace: ShapeTrace | None = None
     probe: ProbeResult | None = None
     load_stdout: str = ""

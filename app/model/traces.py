@@ -50,18 +50,25 @@ class EqualBefore:
 
 @dataclass(frozen=True)
 class ShapeDivergence:
-    """The first line that differs from the reference: its names, the stage due, one sentence."""
+    """The first line that differs from the reference: its names, the stage due, one sentence.
+
+    `how` is the part of the sentence that says in what it differs, "" where that is not certain.
+    """
 
     line: int
     name: str
     stage: str | None
     message: str
     before: EqualBefore | None = None
+    how: str = ""
 
 
 @dataclass(frozen=True)
 class ShapeTrace:
-    """The shape trace of one case, by line; `cut` says what was left out, "" where nothing was."""
+    """The shape trace of one case, by line; `cut` says what was left out, "" where nothing was.
+
+    `start` is the line to begin to look at where the output is off.
+    """
 
     case: str
     purpose: str
@@ -70,6 +77,7 @@ class ShapeTrace:
     ended: Literal["returned", "raised"]
     first_difference: int | None = None
     divergence: ShapeDivergence | None = None
+    start: int | None = None
 
 
 @dataclass(frozen=True)

@@ -73,12 +73,16 @@ def judge_run(
     cases: Sequence[TestCase],
     *,
     lane: Lane,
+    wanted: str | None = None,
 ) -> Report | None:
-    """Try a source on visible cases; None where it left the fast lane. Raises SandboxFault."""
+    """Try a source on visible cases; None where it left the fast lane. Raises SandboxFault.
+
+    The report speaks of the case `wanted`, else of the first that is off.
+    """
     ran = sandbox.run(judge.order(exercise, expectations, source, cases, lane))
     if ran.left_fast_lane:
         return None
-    return judge.judge_run(exercise, expectations, ran, cases, source=source)
+    return judge.judge_run(exercise, expectations, ran, cases, source=source, wanted=wanted)
 
 
 def judge_custom(

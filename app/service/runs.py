@@ -19,7 +19,7 @@ from app.service.futures import then
 from app.service.judging import hit_time_limit, judge_custom, judge_run, visible_cases
 from app.service.small_inputs import judge_draw, judge_smallest, random_case
 from app.service.tokens import Sequence
-from app.service.tracing import traced_case, with_sight
+from app.service.tracing import with_sight
 
 
 class Runs:
@@ -55,11 +55,11 @@ class Runs:
         With `draw`, try it on the random input of that number; with `smallest`, on the smallest
         random input where it is off.
 
-        `trace` names the case whose shapes are traced: the exercise's own where it is None, no
-        trace where it is "". The future gives the report as JSON with `"submission": null`, or
-        fails with NoSuchCase, NoDraws, BadArguments (one sentence for the learner) or
-        Refused("line_full"). Cancelling it takes the run out of the line; a learner's next live
-        run takes the place of the one before.
+        `trace` names the case that the report speaks of and whose shapes are traced: the first
+        that is off where it is None, no trace where it is "". The future gives the report as JSON
+        with `"submission": null`, or fails with NoSuchCase, NoDraws, BadArguments (one sentence
+        for the learner) or Refused("line_full"). Cancelling it takes the run out of the line; a
+        learner's next live run takes the place of the one before.
         Raises NoSuchExercise, ExerciseBroken, Closed and Refused at once.
         """
         who = self._door.learner(learner)
@@ -119,11 +119,12 @@ class Runs:
         lane: Lane,
     ) -> Report | None:
         cases = visible_cases(exercise, expectations, case)
-        report = judge_run(self._sandbox, exercise, expectations, source, cases, lane=lane)
+        report = judge_run(
+            self._sandbox, exercise, expectations, source, cases, lane=lane, wanted=trace
+        )
         if report is None:
             return None
-        traced = traced_case(exercise, expectations, trace)
-        return with_sight(self._sandbox, exercise, expectations, source, report, traced)
+        return with_sight(self._sandbox, exercise, expectations, source, report, trace)
 
     def _replace_live(self, learner: LearnerId, future: Future[Json]) -> None:
         with self._live_lock:

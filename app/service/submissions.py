@@ -35,7 +35,7 @@ from app.service.replay import replay_json
 from app.service.rulebook import shown_submission
 from app.service.second_looks import SecondLooks
 from app.service.tokens import Sequence, same, signed
-from app.service.tracing import traced_case, with_sight
+from app.service.tracing import with_sight
 from app.service.waitlist import Pending, Waitlist
 
 log = structlog.get_logger()
@@ -305,9 +305,8 @@ class Submissions:
         if report is None:
             return None
         if pending.see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
-            case = traced_case(pending.exercise, expectations, None)
             seen = (self._sandbox, pending.exercise, expectations, submission.source)
-            report = with_sight(*seen, report, case)
+            report = with_sight(*seen, report)
         return self._record(submission, to_json(report))
 
     def _record(self, submission: Submission, report: Json) -> Json:

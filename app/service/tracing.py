@@ -13,6 +13,7 @@ import structlog
 
 from app.grading import judge
 from app.grading.aside import aside
+from app.grading.sentences import headline
 from app.grading.trace.describe import describe_trace
 from app.grading.trace.labelled_cells import choose, describe_cells
 from app.model import (
@@ -22,6 +23,7 @@ from app.model import (
     ProbeResult,
     Ran,
     Report,
+    ShapeTrace,
     TestCase,
     Trace,
     Verdict,
@@ -40,14 +42,19 @@ def with_sight(
     expectations: Expectations,
     source: bytes,
     report: Report,
-    case: TestCase | None,
+    trace: str | None = None,
 ) -> Report:
-    """The report with the shape trace of one case, and the probe where something is off.
+    """The report with the shape trace of its subject, and the probe where something is off.
 
-    `case` is the case to trace, None for no trace. Never raises: the verdict stands without them.
+    `trace` is "" for no trace, else it names the case to trace where every case passes. Never
+    raises: the verdict stands without them.
     """
+    if report.verdict in _NOT_SEEN or all(t.verdict is Verdict.NOT_RUN for t in report.tests):
+        return report
+    if trace == OFF and report.verdict is Verdict.ACCEPTED:
+        return report
     return aside(
-        "sight", lambda: _seen(sandbox, exercise, expectations, source, report, case), report
+        "sight", lambda: _seen(sandbox, exercise, expectations, source, report, trace), report
     )
 
 
@@ -57,47 +64,53 @@ def _seen(
     expectations: Expectations,
     source: bytes,
     report: Report,
-    case: TestCase | None,
+    trace: str | None,
 ) -> Report:
-    if report.verdict in _NOT_SEEN or not any(
-        t.verdict is not Verdict.NOT_RUN for t in report.tests
-    ):
-        return report
+    traced = traced_case(exercise, expectations, report.subject, trace)
+    certain = traced_case(exercise, expectations, None, None)
     probes = () if report.verdict is Verdict.ACCEPTED else probe_cases(exercise, expectations)
-    cases = (*([case] if case else []), *probes)
-    ran = _traced(sandbox, exercise, expectations, source, cases)
-    if ran is None or len(ran.executions) != len(cases):
+    shown = [case for case in (certain, traced) if case is not None]
+    if traced is certain:
+        shown = shown[:1]
+    ran = _traced(sandbox, exercise, expectations, source, (*shown, *probes))
+    if ran is None or len(ran.executions) != len(shown) + len(probes):
         return report
     traces = {one.call: one for one in ran.traces}
-    first = traces.get(0)
-    shapes = None
-    if case is not None and first is not None:
-        shapes = aside(
-            "trace",
-            lambda: describe_trace(exercise, expectations, case, ran.executions[0], first),
-            None,
-        )
-    before = len(cases) - len(probes)
+
+    def described() -> list[ShapeTrace | None]:
+        """The certain case first: what is said of the other is read by it."""
+        found: list[ShapeTrace | None] = []
+        for at, case in enumerate(shown):
+            guide, one = (found[0] if found else None), traces.get(at)
+            seen = None
+            if one is not None:
+                execution = ran.executions[at]
+                seen = describe_trace(exercise, expectations, case, execution, one, guide)
+            found.append(seen)
+        return found
 
     def chosen() -> ProbeResult | None:
-        pictures = _pictures(exercise, expectations, probes, ran, traces, before)
-        return choose(pictures)
+        return choose(_pictures(exercise, expectations, probes, ran, traces, len(shown)))
 
-    return replace(report, trace=shapes, probe=aside("probe", chosen, None))
+    nothing: list[ShapeTrace | None] = []
+    found = aside("trace", described, nothing)
+    about = next((one for one in found if one and one.case == report.subject), None)
+    worded = report if about is None else headline.with_trace(report, about)
+    visible = None if trace == OFF or not found else found[-1]
+    return replace(worded, trace=visible, probe=aside("probe", chosen, None))
 
 
 def traced_case(
-    exercise: Exercise, expectations: Expectations, name: str | None
+    exercise: Exercise, expectations: Expectations, subject: str | None, name: str | None
 ) -> TestCase | None:
-    """The case to trace: the exercise's own where none is named, None where it is switched off.
+    """The case to trace: the report's subject, if that is visible, else the one that is named.
 
-    A name that is no visible case or example gives the exercise's own: what is shown beside a
-    report is no reason to refuse it.
+    Any other name gives the exercise's own: what is shown beside a report is no reason to refuse.
     """
-    if name == OFF:
-        return None
-    visible = {c.name: c for c in (*expectations.tests, *expectations.examples) if c.visible}
-    return visible.get(name or exercise.trace) or visible.get(exercise.trace)
+    cases = (*expectations.tests, *expectations.examples)
+    visible = {case.name: case for case in cases if case.visible}
+    wanted = (visible.get(one or "") for one in (subject, name, exercise.trace))
+    return next((case for case in wanted if case is not None), None)
 
 
 def probe_cases(exercise: Exercise, expectations: Expectations) -> tuple[TestCase, ...]:

@@ -245,7 +245,7 @@ def test_nothing_is_named_when_two_misconceptions_fit(small: Bench) -> None:
     assert named.misconception == "ignores-kind"
 
 
-def test_a_run_on_visible_cases_names_no_misconception(quick: Bench) -> None:
+def test_a_run_names_what_a_submission_names_where_its_cases_prove_it(quick: Bench) -> None:
     program = next(p for p in pieces.singles() if p.slugs == ("scale-none",))
     visible = [case for case in quick.expectations.tests if case.visible]
     report = judge.judge_run(
@@ -256,8 +256,18 @@ def test_a_run_on_visible_cases_names_no_misconception(quick: Bench) -> None:
         source=b"",
     )
     assert report.verdict is Verdict.WRONG_ANSWER
-    assert report.diagnosis is None
+    assert report.diagnosis is not None
+    assert report.diagnosis.misconception == "scale-none"
     assert [test.name for test in report.tests] == ["worked_example", "eight_heads"]
+    alone = judge.judge_run(
+        quick.exercise,
+        quick.expectations,
+        Ran(executions=quick.executions(program, visible[:1])),
+        visible[:1],
+        source=b"",
+    )
+    assert alone.diagnosis is None
+    assert "submit" in alone.help
 
 
 def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:

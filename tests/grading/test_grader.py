@@ -53,11 +53,11 @@ def test_report_always_has_six_tests_in_order(quick: Bench) -> None:
 
 
 ENDINGS: dict[Ended, tuple[Verdict, str]] = {
-    "time_limit": (Verdict.TIME_LIMIT, "The sixth test took longer than 2 s of computing time."),
-    "sleep_limit": (Verdict.TIME_LIMIT, "The sixth test waited for 3 s and did not end."),
+    "time_limit": (Verdict.TIME_LIMIT, "Your code took longer than 2 s of computing time."),
+    "sleep_limit": (Verdict.TIME_LIMIT, "Your code waited for 3 s and did not end."),
     "memory_limit": (
         Verdict.MEMORY_LIMIT,
-        "The sixth test needed more memory than the limit of 512 MiB.",
+        "Your code needed more memory than the limit of 512 MiB.",
     ),
     "output_limit": (
         Verdict.OUTPUT_LIMIT,
@@ -65,9 +65,9 @@ ENDINGS: dict[Ended, tuple[Verdict, str]] = {
     ),
     "killed": (
         Verdict.SANDBOX_KILLED,
-        "The sixth test asked the system for something no exercise needs, and was stopped.",
+        "Your code asked the system for something no exercise needs, and was stopped.",
     ),
-    "crashed": (Verdict.RUNTIME_ERROR, "The sixth test ended in a crash of the process."),
+    "crashed": (Verdict.RUNTIME_ERROR, "Your code ended in a crash of the process."),
 }
 
 
@@ -83,9 +83,9 @@ def test_ended_calls_name_their_limit(quick: Bench, ended: Ended) -> None:
 
 def test_details_of_an_ending_are_told(quick: Bench) -> None:
     crash = with_endings(quick, Execution("crashed", cause=Cause.SIGNAL, signal="SIGSEGV"))
-    assert crash.message == "The sixth test ended in a crash of the process (SIGSEGV)."
+    assert crash.message == "Your code ended in a crash of the process (SIGSEGV)."
     left = with_endings(quick, Execution("crashed", cause=Cause.LEFT))
-    assert left.message == "The sixth test ended the process before it was done."
+    assert left.message == "Your code ended the process before it was done."
     forged = with_endings(quick, Execution("killed", cause=Cause.FORGED))
     assert "the channel that carries its results" in forged.message
     together = Execution("time_limit", cause=Cause.SHARED, amount=4.0)

@@ -68,8 +68,7 @@ def _seen(
     known: Expectations = service.exercises.expectations(slug)
     order = judge.order(exercise, known, source, known.tests, Lane.FAST)
     report = judge.judge(exercise, known, sandbox.run(order), source=source, submission=None)
-    case = traced_case(exercise, known, name)
-    return report, with_sight(sandbox, exercise, known, source, report, case)
+    return report, with_sight(sandbox, exercise, known, source, report, name)
 
 
 def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> None:
@@ -77,15 +76,17 @@ def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> Non
     report, seen = _seen(service, sandbox, HEADS, RESHAPED)
     assert report.verdict is seen.verdict is Verdict.WRONG_ANSWER
     assert seen.trace is not None
-    assert (seen.trace.case, seen.trace.ended) == ("all_sizes_5x12", "returned")
+    assert (seen.trace.case, seen.trace.ended) == ("worked_example", "returned")
+    assert seen.subject == "worked_example"
     assert seen.probe is not None
     assert seen.probe.headline == "18 of 24 cells end up in another place."
-    assert [len(order.calls) for order in sandbox.traced] == [3]
+    assert [len(order.calls) for order in sandbox.traced] == [4]
 
 
-def test_only_trace_and_probe_are_added(service: Service) -> None:
+def test_only_words_trace_and_probe_are_added(service: Service) -> None:
     report, seen = _seen(service, Noting(), HEADS, RESHAPED)
-    assert replace(seen, trace=None, probe=None) == report
+    said = replace(seen, message=report.message, help=report.help)
+    assert replace(said, trace=None, probe=None) == report
 
 
 def test_a_right_program_gets_no_probe(service: Service) -> None:
@@ -113,10 +114,14 @@ def test_a_fault_of_ours_costs_the_trace_alone(service: Service) -> None:
 def test_a_case_can_be_chosen_and_the_trace_be_switched_off(service: Service) -> None:
     exercise, known = service.exercises.get(HEADS), service.exercises.expectations(HEADS)
     names = [None, "worked_example", "", "large_scores", "nothing"]
-    cases = [traced_case(exercise, known, name) for name in names]
+    cases = [traced_case(exercise, known, None, name) for name in names]
     assert [case and case.name for case in cases] == [
-        "all_sizes_5x12", "worked_example", None, "all_sizes_5x12", "all_sizes_5x12",
+        "all_sizes_5x12", "worked_example", "all_sizes_5x12", "all_sizes_5x12", "all_sizes_5x12",
     ]  # fmt: skip
+    subject = traced_case(exercise, known, "eight_heads", "worked_example")
+    assert subject is not None and subject.name == "eight_heads"
+    hidden = traced_case(exercise, known, "large_scores", None)
+    assert hidden is not None and hidden.name == "all_sizes_5x12"
 
 
 def test_a_run_is_traced_after_it_was_judged(world: World, service: Service) -> None:

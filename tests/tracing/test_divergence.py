@@ -79,36 +79,36 @@ def test_reference_and_accepted_solutions_equal_the_stages(
 
 MESSAGES = {
     "plain_softmax_axis_queries": (
-        "Your `e` on line 11 is right; your `total` on line 12 is the first array that is "
-        "off. Your `w` on line 13 sums to 1 over axis 1 (queries); it should over the last axis "
+        "Right up to `e` (line 11); `total` (line 12) is the first to go wrong. "
+        "`w` (line 13) sums to 1 over axis 1 (queries); it should over the last axis "
         "(keys)."
     ),
     "plain_scale_d_model": (
-        "Your `k` on line 7 is right; your `scores` on line 9 is the first array that is off. "
-        "Every value is 0.5774 times that of the scores."
+        "Right up to `k` (line 7); `scores` (line 9) is the first to go wrong. "
+        "Every value is 0.5774 times what it should be."
     ),
     "helper_scale_none": (
-        "Your `scores` on line 16 is right; what line 17 returns is the first array that is off. "
+        "Right up to `scores` (line 16); what line 17 returns is the first to go wrong. "
         "The softmax gets the scores before scaling: the step from there to the scores is missing."
     ),
     "plain_merge_no_transpose": (
-        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
-        "It holds the right numbers of the output, in other places."
+        "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "
+        "It holds the right numbers for the output, in the wrong order."
     ),
     "plain_returns_heads_3d": (
-        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
-        "It equals the heads: the steps after it are missing."
+        "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "
+        "It is only the heads: the steps after that are missing."
     ),
     "plain_returns_last_head": (
-        "Your `heads` on line 14 is right; what line 15 returns is the first array that is off. "
-        "Its shape is (5, 4); the output has (5, 12) (seq_len, d_model)."
+        "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "
+        "Its shape is (5, 4), but the output should be (5, 12): seq_len × d_model."
     ),
     "loop_split_interleaved": (
-        "Your `q`, `k`, `v` on line 9 are the first arrays that are off. "
-        "`q` holds the right numbers of the split Q, in other places."
+        "`q`, `k`, `v` (line 9) are the first to go wrong. "
+        "`q` holds the right numbers for the split Q, in the wrong order."
     ),
     "plain_roles_q_k_swapped": (
-        "Your `scores` on line 9 is right; your `e` on line 11 is the first array that is off. "
+        "Right up to `scores` (line 9); `e` (line 11) is the first to go wrong. "
         "The softmax runs over the last axis of the scores, which have their axes in another order "
         "here: their last axis is not that of the keys."
     ),

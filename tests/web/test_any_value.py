@@ -158,7 +158,7 @@ def test_every_trace_and_probe_is_told_and_shown(
     slug: str, value: Value, traced: list[TracedLine], times: int
 ) -> None:
     exercise, expectations = _known(slug)
-    case = traced_case(exercise, expectations, None)
+    case = traced_case(exercise, expectations, None, None)
     assert case is not None
     execution, whole = Execution("returned", value=value), Trace(0, tuple(traced) * times)
     told = describe_trace(exercise, expectations, case, execution, whole)

@@ -1,15 +1,14 @@
 """The first thing a learner reads: one headline, what to try, and the hint that fits.
 
-Order: the code's own problem (policy, syntax, exception, limit), then type and shape, then the
-diagnosis, then structure, then values. Change a sentence of a case in `ending` or `mismatch`.
+Order: the code's own problem (policy, syntax), exception or limit, a known mistake, the first step
+that goes wrong, structure, shape and type, values. All of it is about one case, the subject.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from app.grading.axes import labels
 from app.grading.sentences import case as case_words
 from app.grading.sentences import ending
 from app.grading.sentences.judged_case import JudgedCase, ordinal
@@ -21,6 +20,8 @@ from app.model import (
     Finding,
     FunctionInfo,
     Problem,
+    Report,
+    ShapeTrace,
     Verdict,
 )
 
@@ -38,7 +39,7 @@ def accepted(total: int, is_run: bool) -> Words:
     """Everything is right."""
     if is_run:
         what = "the example" if total == 1 else f"all {small(total)} examples"
-        return Words(f"Right on {what}.", "Submit to try it on the tests it was not written for.")
+        return Words(f"Right on {what}.", "Submit to try the hidden tests too.")
     return Words(f"Right on all {small(total)}.")
 
 
@@ -104,78 +105,77 @@ def _diagnosed(diagnosis: Diagnosis) -> Words:
 
 
 def headline_of(
-    scenes: Sequence[JudgedCase],
-    verdict: Verdict,
+    subject: JudgedCase,
     diagnosis: Diagnosis | None,
     findings: Sequence[Finding],
     *,
     by_rule: bool,
 ) -> Words:
-    """The headline of code that ran and is not right everywhere.
+    """The headline of code that ran and is not right everywhere; it speaks of the subject alone.
 
     `by_rule` says that the diagnosis was seen in the source or the call, before any value.
     """
     if diagnosis is not None and by_rule:
         return _diagnosed(diagnosis)
     hint = diagnosis.hint if diagnosis else next((f.hint for f in findings), None)
-    if verdict is not Verdict.WRONG_ANSWER:
-        return _told(_first(scenes, verdict), len(scenes), diagnosis, hint)
-    off = [scene for scene in scenes if scene.verdict is verdict]
-    lead = min(off, key=lambda scene: (_rank(scene), _is_ambiguous(scene), scene.number))
-    if _rank(lead) < _VALUES:
-        return _told(lead, len(scenes), diagnosis, hint)
+    if subject.verdict is Verdict.ACCEPTED:
+        return Words("This one passes; others don't.", diagnosis.message if diagnosis else "", hint)
+    if subject.verdict is not Verdict.WRONG_ANSWER:
+        return _told(subject, diagnosis, hint)
     if diagnosis is not None:
         return _diagnosed(diagnosis)
-    if findings and findings[0].kind != "arguments_changed":
-        first, rest = headline(findings[0].message)
-        others = [finding.message for finding in findings[1:2]]
-        words = [rest, _which_part(lead), *others, _where(lead, scenes)]
+    name = subject.case.name
+    about = [finding for finding in findings if name in finding.cases]
+    if about and about[0].kind != "arguments_changed":
+        first, rest = headline(about[0].message)
+        others = [finding.message for finding in about[1:2]]
+        words = [rest, _which_part(subject), *others]
         return Words(first, " ".join(filter(None, words)), hint)
-    if _rank(lead) > _VALUES:
-        return _told(lead, len(scenes), None, hint)
-    said, rest = headline(case_words.message(lead))
-    others = [finding.message for finding in findings]
-    words = [rest, *(others or ["We can't say why."]), _where(lead, scenes)]
-    return Words(said, " ".join(filter(None, words)), hint)
+    if subject.mismatch is None or subject.mismatch.kind not in ("values", "not_finite"):
+        return _told(subject, None, hint)
+    said, rest = headline(case_words.message(subject))
+    others = [finding.message for finding in about]
+    return Words(said, " ".join(filter(None, [rest, *(others or [UNKNOWN])])), hint)
 
 
-_RANKS = {"type": 0, "dtype": 1, "shape": 2, "not_finite": 3, "values": 3, "arguments_changed": 4}
-_VALUES = 3
+UNKNOWN = "We don't recognise the mistake."
+MAY_BE = "It may be a known mistake: submit to be sure."
+SEVERAL = "Several known mistakes give this on the examples: submit to tell which it is."
 
 
-def _rank(scene: JudgedCase) -> int:
-    return _RANKS[scene.mismatch.kind] if scene.mismatch is not None else 0
+def with_more(words: Words, more: str) -> Words:
+    """Words with what else is known, in place of "we don't recognise it"."""
+    if not more:
+        return words
+    plain = words.help.removesuffix(UNKNOWN).strip()
+    return replace(words, help=" ".join(filter(None, [plain, more])))
 
 
-def _first(scenes: Sequence[JudgedCase], verdict: Verdict) -> JudgedCase:
-    """The first case of a verdict, or one that stops in the same place with clearer shapes."""
-    worst = [scene for scene in scenes if scene.verdict is verdict]
-    alike = [scene for scene in worst if _place(scene) == _place(worst[0])]
-    return min(alike, key=lambda scene: (_is_ambiguous(scene), scene.number))
+def with_trace(report: Report, trace: ShapeTrace) -> Report:
+    """The report once its subject was traced: where it goes wrong, and else where to start.
+
+    The first step that goes wrong is the headline wherever no known mistake and no exception is.
+    """
+    if report.diagnosis is not None or report.verdict is Verdict.ACCEPTED:
+        return report
+    subject = next((t for t in report.tests if t.name == report.subject), None)
+    if subject is None or subject.verdict is not Verdict.WRONG_ANSWER:
+        return report
+    divergence, start = trace.divergence, trace.start
+    if divergence is not None:
+        first, rest = headline(divergence.message)
+        said, _ = headline(report.message)
+        more = [words for words in (MAY_BE, SEVERAL) if words in report.help]
+        return replace(report, message=first, help=" ".join(filter(None, [rest, said, *more])))
+    if start is None or UNKNOWN not in report.help:
+        return report
+    there = f"{UNKNOWN[:-1]}; start at line {start}."
+    return replace(report, help=report.help.replace(UNKNOWN, there))
 
 
-def _place(scene: JudgedCase) -> tuple[str, int | None]:
-    raised = scene.execution.raised
-    return ("", None) if raised is None else (raised.type, raised.line)
-
-
-def _is_ambiguous(scene: JudgedCase) -> bool:
-    """Whether shapes could be named in several ways: then another case tells it better."""
-    if scene.mismatch is not None and scene.mismatch.kind == "shape":
-        if scene.mismatch.got_shape is None:
-            return True
-        return labels(scene.mismatch.got_shape or (), scene.sizes) is None
-    raised = scene.execution.raised
-    if raised is not None and not raised.message and not raised.facts and not scene.case.visible:
-        return True  # a visible test says more
-    facts = raised.facts if raised is not None else ()
-    return any(labels(fact, scene.sizes) is None for fact in facts)
-
-
-def _told(lead: JudgedCase, total: int, diagnosis: Diagnosis | None, hint: int | None) -> Words:
+def _told(lead: JudgedCase, diagnosis: Diagnosis | None, hint: int | None) -> Words:
     """A case's own sentence as the headline, the diagnosis after it."""
-    subject = f"The {ordinal(lead.number)} test" if total > 1 else case_words.SUBJECT
-    first, rest = headline(case_words.message(lead, subject))
+    first, rest = headline(case_words.message(lead, "Your code"))
     after = diagnosis.message if diagnosis is not None else case_words.advice(lead)
     if ending.tells_shapes(lead.execution):
         rest = ""  # the shapes say better what NumPy's own message says
@@ -186,12 +186,3 @@ def _which_part(lead: JudgedCase) -> str:
     """What a finding is about, where the output has several parts."""
     part = lead.mismatch.part if lead.mismatch is not None else None
     return "" if part is None else f"This is about the {ordinal(part)} part of the output."
-
-
-def _where(lead: JudgedCase, scenes: Sequence[JudgedCase]) -> str:
-    right = sum(scene.verdict is Verdict.ACCEPTED for scene in scenes)
-    if right == 0:
-        return ""
-    first = f"the {ordinal(lead.number)} is the first that is off"
-    are = "is" if right == 1 else "are"
-    return f"{small(right).capitalize()} of {small(len(scenes))} tests {are} right; {first}."

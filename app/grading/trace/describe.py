@@ -14,6 +14,7 @@ from app.grading.axes import labels, named_sizes
 from app.grading.checker import check
 from app.grading.sentences.phrases import shown
 from app.grading.trace import divergence as divergences
+from app.grading.trace import guided
 from app.grading.trace.divergence import Divergence
 from app.grading.trace.signs import Context
 from app.grading.trace.stage_index import StageIndex
@@ -44,29 +45,51 @@ def describe_trace(
     case: TestCase,
     execution: Execution,
     trace: Trace,
+    guide: ShapeTrace | None = None,
 ) -> ShapeTrace:
-    """The trace of one call on one case; axis names and marks only where certain."""
+    """The trace of one call on one case; axis names and marks only where certain.
+
+    `guide` is the same program's trace on a case where nothing can be mixed up. It says which lines
+    are right and which is the first that is not; what is said of them is looked up on this case.
+    """
     certain = telling(exercise, expectations, case)
-    sizes = named_sizes(exercise, expectations.parameters, case.arguments) if certain else {}
+    named = named_sizes(exercise, expectations.parameters, case.arguments)
+    sizes = named if certain else {}
+    stages = expectations.stages.get(case.name, ()) if certain or guide else ()
     names = [parameter.name for parameter in expectations.parameters]
     arguments = dict(zip(names, case.arguments, strict=False))
-    stages = expectations.stages.get(case.name, ())
-    book = StageIndex(stages if certain else (), arguments, exercise.tolerance)
+    book = StageIndex(stages, arguments, exercise.tolerance)
     found = steps(trace, book)
     flow, off = Flow(found, exercise.entry_point), None
-    if certain and stages and _is_off(exercise, case, execution):
-        whole = frozenset(v for v in case.arguments if isinstance(v, int))
-        ground = Context(flow, book, exercise, sizes, whole)
-        off = divergences.first(ground, case.arguments)
+    is_off = _is_off(exercise, case, execution)
+    whole = frozenset(v for v in case.arguments if isinstance(v, int))
+    context = Context(flow, book, exercise, named, whole)
+    if certain and stages and is_off:
+        off = divergences.first(context, case.arguments)
+    divergence = None if off is None else _divergence(off, book)
+    lines = _lines(trace, found, sizes, off)
+    if not certain:
+        divergence = guided.divergence(guide, context) if guide and is_off else None
+        lines = guided.marked(lines, guide, None if divergence is None else divergence.line)
     return ShapeTrace(
         case=case.name,
         purpose=case.purpose,
-        lines=_lines(trace, found, sizes, off),
+        lines=lines,
         cut=shown(trace.cut, 400),
         ended="returned" if execution.ended == "returned" else "raised",
-        first_difference=None if off is None else off.step.line.line,
-        divergence=None if off is None else _divergence(off, book),
+        first_difference=None if divergence is None else divergence.line,
+        divergence=divergence,
+        start=_start(found, exercise) if is_off else None,
     )
+
+
+def _start(found: Sequence[Step], exercise: Exercise) -> int | None:
+    """Where to begin to look: the first array of the function itself that equals no stage."""
+    own = [s for s in found if s.line.function == exercise.entry_point and s.line.kind != "call"]
+    unknown = next((s for s in own if s.unknown), None)
+    last = next((s for s in reversed(own) if s.line.kind == "return"), None)
+    chosen = unknown or last
+    return None if chosen is None else chosen.line.line
 
 
 def telling(exercise: Exercise, expectations: Expectations, case: TestCase) -> bool:
@@ -162,6 +185,7 @@ def _divergence(off: Divergence, book: StageIndex) -> ShapeDivergence:
         name=shown(", ".join(off.names), _TEXT),
         stage=None if off.stage is None else book.names[off.stage],
         message=off.message,
+        how=off.sign.text,
         before=None
         if before is None or before.match is None
         else EqualBefore(before.line.line, shown(before.name, _TEXT), before.match.name),

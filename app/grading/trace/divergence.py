@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.grading.sentences.phrases import shown
 from app.grading.trace.at_fault import is_at_fault, summed_wrong
 from app.grading.trace.divergence_search import Search
-from app.grading.trace.signs import Context, Sign, follows, sign, softmax_of, subject
+from app.grading.trace.signs import Context, Sign, follows, place, sign, softmax_of
 from app.grading.trace.stage_index import GIVEN
 from app.grading.trace.steps import Step
 from app.model import Value
@@ -36,18 +36,22 @@ class Divergence:
 
     @property
     def message(self) -> str:
-        """One to three sentences: where, and how as far as it is certain."""
-        how = self.sign.text
-        if len(self.names) > 1 and how.startswith("It "):
-            how = f"`{shown(self.step.name, 40)}` {how[3:]}"
-        are = (
-            "are the first arrays that are" if len(self.names) > 1 else "is the first array that is"
+        """Where it goes wrong, in one sentence, and how as far as it is certain."""
+        return told(
+            self.step, self.names, None if self.before is None else self.before, self.sign.text
         )
-        here, before = subject(self.step, self.names), self.before
-        if before is None or before.match is None or before.line.line == self.step.line.line:
-            return f"{here} {are} off. {how}".strip()
-        here = here[0].lower() + here[1:]
-        return f"{subject(before)} is right; {here} {are} off. {how}".strip()
+
+
+def told(step: Step, names: tuple[str, ...], before: Step | None, how: str) -> str:
+    """ "Right up to `k` (line 9); `scores` (line 10) is the first to go wrong." and how."""
+    here = place(step, names)
+    verb = "are" if len(names) > 1 else "is"
+    if len(names) > 1 and how.startswith("It "):
+        how = f"`{shown(step.name, 40)}` {how[3:]}"
+    right = before is not None and before.match is not None
+    if before is None or not right or before.line.line == step.line.line:
+        return f"{here[:1].upper()}{here[1:]} {verb} the first to go wrong. {how}".strip()
+    return f"Right up to {place(before)}; {here} {verb} the first to go wrong. {how}".strip()
 
 
 def first(ground: Context, arguments: Sequence[Value]) -> Divergence | None:

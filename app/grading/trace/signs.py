@@ -17,14 +17,14 @@ _NEAR = 1e-4
 _ORDINARY = 1e-12
 
 
-def subject(step: Step, names: tuple[str, ...] = ()) -> str:
-    """How a sentence calls a step: "Your `q` on line 7", "What line 9 returns"."""
+def place(step: Step, names: tuple[str, ...] = ()) -> str:
+    """How a sentence calls a step: "`q` (line 7)", "what line 9 returns"."""
     told = ", ".join(f"`{shown(name, 40)}`" for name in names or (step.name,))
     if step.line.kind == "return":
-        return f"What line {step.line.line} returns"
+        return f"what line {step.line.line} returns"
     if step.line.kind == "call":
-        return f"What `{shown(step.line.function, 40)}` gets as {told}"
-    return f"Your {told} on line {step.line.line}"
+        return f"what `{shown(step.line.function, 40)}` gets as {told}"
+    return f"{told} (line {step.line.line})"
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,9 @@ def sign(step: Step, index: int | None, ground: Context) -> Sign:
     book, exercise = ground.book, ground.exercise
     last = len(book.names) - 1
     if step.match is not None and 0 <= step.match.index < last and not step.match.way:
-        return Sign(f"It equals the {shown(step.match.name, 60)}: the steps after it are missing.")
+        return Sign(
+            f"It is only the {shown(step.match.name, 60)}: the steps after that are missing."
+        )
     mine = step.whole
     if mine is None or index is None:
         return Sign()
@@ -117,7 +119,8 @@ def _all_sums(step: Step, ground: Context) -> list[str]:
             if said and one is step:
                 told.append(f"It {said}")
             elif said:
-                told.append(f"{subject(one)} {said}")
+                where = place(one)
+                told.append(f"{where[:1].upper()}{where[1:]} {said}")
     return told
 
 
@@ -128,13 +131,13 @@ def _places(mine: Array, book: StageIndex, index: int, tolerance: Tolerance) -> 
         if form.size == mine.size and np.allclose(
             np.sort(mine, axis=None), np.sort(form, axis=None), tolerance.rtol, tolerance.atol
         ):
-            return f"It holds the right numbers of the {shown(name, 60)}, in other places."
+            return f"It holds the right numbers for the {shown(name, 60)}, in the wrong order."
     return ""
 
 
 def _factor(mine: Array, book: StageIndex, index: int) -> str:
     """One factor for all values."""
-    got, name = np.squeeze(mine).astype(np.float64), book.names[index]
+    got = np.squeeze(mine).astype(np.float64)
     for form in book.forms(index):
         want = form.astype(np.float64)
         if want.shape != got.shape or not np.isfinite(got).all() or not np.isfinite(want).all():
@@ -148,7 +151,7 @@ def _factor(mine: Array, book: StageIndex, index: int) -> str:
             and abs(factor - 1) > _NEAR
             and np.allclose(got, factor * want, rtol=_NEAR, atol=_ORDINARY)
         ):
-            return f"Every value is {factor:.4g} times that of the {shown(name, 60)}."
+            return f"Every value is {factor:.4g} times what it should be."
     return ""
 
 
@@ -198,8 +201,8 @@ def _other_shape(step: Step, book: StageIndex, index: int, sizes: dict[str, int]
     if sorted(np.squeeze(array).shape) == sorted(right.shape):
         return ""
     named = labels(right.shape, sizes)
-    meaning = f" ({', '.join(named)})" if named else ""
+    meaning = f": {' × '.join(named)}" if named else ""
     return (
-        f"Its shape is {shape(array.shape)}; "
-        f"the {shown(name, 60)} has {shape(right.shape)}{meaning}."
+        f"Its shape is {shape(array.shape)}, but the {shown(name, 60)} should be "
+        f"{shape(right.shape)}{meaning}."
     )

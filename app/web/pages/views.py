@@ -18,7 +18,7 @@ from app.web.html.text import as_text
 from app.web.pages.changes import Change, changes
 from app.web.pages.examples import Example, examples
 from app.web.pages.path_map import PathMap, path_map
-from app.web.report.rows import Row, waiting
+from app.web.report.rows import Row, titles, waiting
 from app.web.report.view import ReportView, expected
 
 Json = Mapping[str, Any]
@@ -69,7 +69,7 @@ class Bench:
     statement: tuple[Section, ...]
     examples: tuple[Example, ...]
     rows: tuple[Row, ...]
-    names: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
     rungs: tuple[Rung, ...]
     revealed: Revealed
     ways: tuple[Way, ...]
@@ -178,9 +178,11 @@ def history_change(
     return at + 1, changes(as_text(before.source), as_text(submission.source), at, at + 1)
 
 
-def _visible(expectations: Expectations) -> tuple[str, ...]:
-    tests = (test.name for test in expectations.tests if test.visible)
-    return (*tests, *(example.name for example in expectations.examples))
+def _visible(expectations: Expectations) -> tuple[tuple[str, str], ...]:
+    """The cases whose shapes may be looked at: name and title."""
+    cases = (*expectations.tests, *expectations.examples)
+    named = titles(expectations)
+    return tuple((case.name, named[case.name]) for case in cases if case.visible)
 
 
 def _rungs(hints: Sequence[Hint], opened: int) -> tuple[Rung, ...]:

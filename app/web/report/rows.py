@@ -75,26 +75,38 @@ class Row:
     mask: Mask | None = None
     copies: tuple[Copy, ...] = ()
     opened: bool = False
+    number: int | None = None
 
 
 def rows(
-    tests: Sequence[TestResult], exercise: Exercise, expectations: Expectations | None
+    tests: Sequence[TestResult],
+    exercise: Exercise,
+    expectations: Expectations | None,
+    subject: str | None = None,
 ) -> tuple[Row, ...]:
-    """The rows of a report; the first visible one that is off is open, else the first off."""
+    """The rows of a report; the subject's is open, else the first visible one that is off."""
     cases = {} if expectations is None else _cases(expectations)
     made = [_row(test, exercise, expectations, cases.get(test.name)) for test in tests]
     off_at = [
         i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run", "not_shown"}
     ]
     first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
+    first = next((i for i, row in enumerate(made) if row.name == subject), first)
     return tuple(replace(row, opened=True) if i == first else row for i, row in enumerate(made))
 
 
 def waiting(expectations: Expectations) -> tuple[Row, ...]:
     """The six rows before anything was run."""
     return tuple(
-        Row(test.name, probes(test.purpose), test.visible, "not_run", _MARKS["not_run"])
-        for test in expectations.tests
+        Row(
+            test.name,
+            probes(test.purpose),
+            test.visible,
+            "not_run",
+            _MARKS["not_run"],
+            number=number,
+        )
+        for number, test in enumerate(expectations.tests, 1)
     )
 
 
@@ -103,6 +115,15 @@ def probes(docstring: str) -> str:
     words = docstring.strip().removeprefix("Example:").strip()
     named = not words.split(" ")[0].isalpha()  # "num_heads = 1 …" keeps its small letter
     return (words if named else words[:1].upper() + words[1:]).removesuffix(".")
+
+
+def titles(expectations: Expectations) -> dict[str, str]:
+    """What each case is called where it stands alone: "Test 2: four tokens, eight heads"."""
+    tests = {
+        case.name: f"Test {n}{'' if case.visible else ' (hidden)'}: {probes(case.purpose)}"
+        for n, case in enumerate(expectations.tests, 1)
+    }
+    return tests | {c.name: f"Example: {probes(c.purpose)}" for c in expectations.examples}
 
 
 def _cases(expectations: Expectations) -> dict[str, TestCase]:
@@ -114,8 +135,10 @@ def _row(
 ) -> Row:
     verdict, mismatch, visible = test.verdict.value, test.mismatch, test.visible
     frame = frame_of(exercise, expectations, case, test.arguments)
+    known = [] if expectations is None else [one.name for one in expectations.tests]
     return Row(
         name=test.name,
+        number=known.index(test.name) + 1 if test.name in known else None,
         purpose=probes(test.purpose),
         visible=visible,
         verdict=verdict,

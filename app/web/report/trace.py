@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.grading.sentences.phrases import shape
@@ -37,10 +37,13 @@ class TraceRow:
 
 @dataclass(frozen=True)
 class TraceView:
-    """The table of a trace; `message` tells the first difference, "" where none is certain."""
+    """The table of a trace; `message` tells the first difference, "" where it is told already.
+
+    `case` is the name of the case, `title` what it is called in words.
+    """
 
     case: str
-    purpose: str
+    title: str
     rows: tuple[TraceRow, ...]
     cut: str
     raised: bool
@@ -80,17 +83,22 @@ class ProbeView:
     earlier: tuple[ProbeTable, ...]
 
 
-def trace_view(trace: ShapeTrace | None) -> TraceView | None:
-    """The table of a report's trace."""
+def trace_view(
+    trace: ShapeTrace | None, titles: Mapping[str, str], headline: str
+) -> TraceView | None:
+    """The table of a report's trace; `titles` name the cases, `headline` is not said again."""
     if trace is None:
         return None
+    message = "" if trace.divergence is None else trace.divergence.message
+    if message.startswith(headline):
+        message = ""
     return TraceView(
         case=trace.case,
-        purpose=_sentence(trace.purpose),
+        title=titles.get(trace.case) or _sentence(trace.purpose),
         rows=tuple(_row(line) for line in trace.lines),
         cut=trace.cut,
         raised=trace.ended == "raised",
-        message="" if trace.divergence is None else trace.divergence.message,
+        message=message,
         first_difference=trace.first_difference,
     )
 

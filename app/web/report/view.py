@@ -6,6 +6,7 @@ It is made from a report as it is stored, and never from anything the jail sent 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.catalog import ExerciseErrors
@@ -17,7 +18,7 @@ from app.records import Json
 from app.report import from_json
 from app.service import Service
 from app.web.html.text import milliseconds
-from app.web.report.rows import Row, rows
+from app.web.report.rows import Row, rows, titles
 from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 
 _NOT_RUN = frozenset({Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR})
@@ -60,6 +61,8 @@ class ReportView:
     error_id: str | None
     trace: TraceView | None
     probe: ProbeView | None
+    subject: str
+    subject_is: str
     digest_changed: bool
     offers_small: bool = False
     has_draws: bool = False
@@ -79,6 +82,7 @@ def view(report: Report, exercise: Exercise, expectations: Expectations | None) 
     """The view of a report; with expectations of another digest, heads are not drawn."""
     same = expectations is not None and expectations.digest == report.digest
     first, rest = headline(report.message)
+    names = titles(expectations) if same and expectations is not None else {}
     return ReportView(
         kind=_kind(report),
         verdict=report.verdict.value,
@@ -94,13 +98,15 @@ def view(report: Report, exercise: Exercise, expectations: Expectations | None) 
         problems=report.problems,
         normalised=report.normalised,
         hint=report.hint,
-        rows=rows(report.tests, exercise, expectations if same else None),
+        rows=rows(report.tests, exercise, expectations if same else None, report.subject),
         load_stdout=report.load_stdout,
         facts=_facts(report, exercise),
         judged=_judged(report, exercise),
         error_id=report.error_id,
-        trace=aside("trace_view", lambda: trace_view(report.trace), None),
+        trace=aside("trace_view", lambda: trace_view(report.trace, names, report.message), None),
         probe=aside("probe_view", lambda: probe_view(report.probe), None),
+        subject=names.get(report.subject or "", ""),
+        subject_is=_subject_is(report, names),
         digest_changed=report.digest != exercise.digest,
         offers_small=bool(expectations and expectations.draws) and _hard_to_see(report),
         has_draws=bool(expectations and expectations.draws),
@@ -119,6 +125,20 @@ def _is_large(test: TestResult) -> bool:
     if test.mismatch is None:
         return False
     return max(test.mismatch.size, math.prod(test.mismatch.expected_shape or ())) > _LARGE
+
+
+def _subject_is(report: Report, names: Mapping[str, str]) -> str:
+    """Why the report speaks of this case, and what it tells of it."""
+    off = [t for t in report.tests if t.verdict not in (Verdict.ACCEPTED, Verdict.NOT_RUN)]
+    subject = next((test for test in off if test.name == report.subject), None)
+    if subject is None:
+        return "passes; every shape and value here is from it"
+    what = "test" if report.submission else "one"
+    why = f"the first {what} that fails" if off[0] is subject else f"a {what} that fails"
+    if subject.visible:
+        return f"{why}; every shape and value here is from it"
+    shapes = names.get(report.trace.case) if report.trace else None
+    return f"{why}; the shapes beside your code are from “{shapes}”" if shapes else why
 
 
 def _findings(report: Report) -> tuple[str, ...]:

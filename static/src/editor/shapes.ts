@@ -24,7 +24,7 @@ export type TracedLine = {
   last: Assigned[];
   state?: "equal" | "differs" | null;
 };
-export type Trace = {lines: TracedLine[]; first_difference?: number | null};
+export type Trace = {case: string; lines: TracedLine[]; first_difference?: number | null};
 
 type Note = {at: number; was: string; line: TracedLine; first: boolean};
 type Notes = {notes: Note[]; stale: boolean};

@@ -3,6 +3,7 @@
 import type {Editor} from "../editor/editor";
 import {type Problem, showProblems} from "../editor/problems";
 import {showTrace, type Trace} from "../editor/shapes";
+import {shapesOff} from "../work/subject";
 import {announce} from "./announce";
 import {all, find, make} from "./dom";
 import {parts, stacked} from "./parts";
@@ -27,6 +28,7 @@ export type Report = {
   passed: number;
   total: number;
   message: string;
+  subject?: string | null;
   tests: TestResult[];
   problems: Problem[];
   trace: Trace | null;
@@ -38,14 +40,15 @@ const stops = new Set(["runtime_error", "time_limit", "memory_limit", "sandbox_k
 /** What is wrong at a place in the text: what keeps it from running, else the first line that stopped. */
 export function placedProblems(report: Report): Problem[] {
   if (report.problems.length) return report.problems;
-  const stopped = report.tests.find(test => test.line && stops.has(test.verdict));
+  const off = report.tests.filter(test => test.line && stops.has(test.verdict));
+  const stopped = off.find(test => test.name === report.subject) ?? (report.subject ? undefined : off[0]);
   return stopped ? [{...stopped, kind: "stopped", instead: stopped.help}] : [];
 }
 
 /** Shapes, problems and the first difference, beside the lines they belong to; `quiet` while somebody writes. */
 export function showInEditor(editor: Editor, report: Report, quiet = false): void {
   showProblems(editor.view, placedProblems(report), quiet && editor.view.hasFocus);
-  showTrace(editor.view, report.problems.length ? null : report.trace);
+  showTrace(editor.view, report.problems.length || shapesOff() ? null : report.trace);
 }
 
 /** The children of the server's report, and the sentence it would have said. */

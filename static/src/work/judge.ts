@@ -4,6 +4,7 @@
  */
 
 import type {Editor} from "../editor/editor";
+import {showTrace} from "../editor/shapes";
 import {announce} from "../page/announce";
 import {type Answer, call, Refusal} from "../page/api";
 import {button, find, icon, make} from "../page/dom";
@@ -14,6 +15,7 @@ import {type Report, showInEditor, showReport, titleOf} from "../page/report";
 import {randomName} from "../page/storage";
 import {countDown, type InLine, reportOf, untilOnline} from "./queue";
 import {lookAgain} from "./second";
+import {forgetChoice, nameSubject, shapesOff, traced} from "./subject";
 
 type Kind = "run" | "submission";
 type Job = {kind: Kind; source: string; key: string; stop: AbortController; sent?: Answer<InLine>};
@@ -43,15 +45,10 @@ async function ask(data: PageData, {kind, source, key, stop: {signal}, sent}: Jo
     const body = {source, html: true, ...traced()};
     return (await call<Report>("POST", address(data, "runs"), {body, signal})).data;
   }
+  forgetChoice();
   const asking = {body: {source, html: true}, signal, headers: {"idempotency-key": key}};
   const answer = await call<Report | InLine>("POST", address(data, "submissions"), asking);
   return answer.status === 202 ? reportOf({...answer, data: answer.data as InLine}, signal) : (answer.data as Report);
-}
-
-/** Which example the shapes are taken from, where the page offers a choice; "" for none. */
-export function traced(): {trace?: string} {
-  const choice = parts.shapesFrom()?.value;
-  return choice === undefined ? {} : {trace: choice};
 }
 
 /** Shows that it runs: rows turn, Run becomes Cancel, and readers hear it; never for less than a blink. */
@@ -115,6 +112,19 @@ function sentBefore(): Answer<InLine> | null {
   return {status: 202, location: `/api/submissions/${submission}`, retryAfter: null, data};
 }
 
+/** The shapes of code that passed: asked for once its verdict is there, which does not wait for them. */
+async function showShapes(data: PageData, editor: Editor, source: string): Promise<void> {
+  if (shapesOff()) return;
+  try {
+    const {data: run} = await call<Report>("POST", address(data, "runs"), {body: {source, live: true, ...traced()}});
+    if (editor.text() !== source) return;
+    showTrace(editor.view, run.trace);
+    nameSubject(run);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error; // without them nothing is missing
+  }
+}
+
 /** One try after another, one job at a time. */
 class JobRunner {
   current: Job | null = null;
@@ -166,9 +176,11 @@ class JobRunner {
   private done({kind, source}: Job, report: Report): void {
     for (const subject of ["judge", "line"]) dropNote(subject);
     showReport(report, kind, false);
+    nameSubject(report);
     if (this.editor.text() === source) showInEditor(this.editor, report);
     tellOfChange(this.data, report);
     if (kind === "run") return;
+    if (report.passed === report.total) void showShapes(this.data, this.editor, source);
     document.title = titleOf(report, this.data.title);
     void freshen();
     void lookAgain();

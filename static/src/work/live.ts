@@ -10,7 +10,7 @@ import {icon, make} from "../page/dom";
 import {address, type PageData, parts} from "../page/parts";
 import {placedProblems, type Report, showInEditor, showReport} from "../page/report";
 import {keep, recall} from "../page/storage";
-import {traced} from "./judge";
+import {nameSubject, traced} from "./subject";
 
 const pause = 500,
   slow = 4000;
@@ -55,8 +55,11 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
     say(mark, text);
     if (verdict && verdict !== text) announce(`${text}.`); // live runs say only what changed
     verdict = text;
-    showInEditor(editor, report, true);
     const results = parts.results();
+    if (results.dataset.kind !== "submission" || results.dataset.old !== undefined) {
+      showInEditor(editor, report, true);
+      nameSubject(report);
+    }
     const busy = results.dataset.kind === "submission" || results.matches(":focus-within");
     if (!busy && !report.problems.length) showReport(report, "run", true); // a half-written line has no report
   };
@@ -106,10 +109,6 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
       say("wait", "");
     });
   }
-  parts.shapesFrom()?.addEventListener("change", () => {
-    last = "";
-    void now();
-  });
   addEventListener("online", () => void now());
   const yields = () => {
     cancel();

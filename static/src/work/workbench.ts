@@ -4,6 +4,7 @@
  */
 
 import {createEditor, createState, type Editor} from "../editor/editor";
+import {showTrace} from "../editor/shapes";
 import type {Chords} from "../page/keys";
 import {breathe} from "../page/moments";
 import {setUpPaper} from "../page/paper";
@@ -17,6 +18,7 @@ import {setUpHints} from "./hints";
 import {createJudge} from "./judge";
 import {createLive} from "./live";
 import {setUpShare} from "./share";
+import {setUpSubject} from "./subject";
 
 /** What the keys and the buttons beside the editor do. */
 export type Work = Chords & {reset: () => void};
@@ -54,6 +56,10 @@ export async function setUpWork(data: PageData, area: HTMLTextAreaElement): Prom
   const live = createLive(data, editor, () => !judge.busy());
   const keeping = createDrafts(data, editor, open);
   drafts = keeping;
+  setUpSubject(
+    () => void judge.run(),
+    () => showTrace(editor.view, null),
+  );
   setUpKeyMap(editor);
   setUpLineLinks(editor);
   setUpPaper(editor.view.dom, editor.text);
