@@ -116,16 +116,17 @@ def judge_draw(
         return None
     report = judge.judge_run(exercise, expectations, ran, (shown,), source=source)
     known = _with_stages(sandbox, exercise, expectations, shown)
-    return with_sight(sandbox, exercise, known, source, report, shown)
+    return with_sight(sandbox, exercise, known, source, report, shown.name)
 
 
 def _with_stages(
     sandbox: Sandbox, exercise: Exercise, expectations: Expectations, draw: TestCase
 ) -> Expectations:
-    """What is known of the exercise, and what the reference's stages are on this draw."""
+    """What is known of the exercise with this draw as an example: the reference's stages on it."""
     author = Author(exercise, sandbox)
     found = stages(author, (draw,))
-    return replace(expectations, stages={**expectations.stages, **found})
+    examples = (*expectations.examples, draw)
+    return replace(expectations, examples=examples, stages={**expectations.stages, **found})
 
 
 def random_case(
