@@ -56,10 +56,10 @@ class Runs:
         random input where it is off.
 
         `trace` names the case that the report speaks of and whose shapes are traced: the first
-        that is off where it is None, no trace where it is "". The future gives the report as JSON
-        with `"submission": null`, or fails with NoSuchCase, NoDraws, BadArguments (one sentence
-        for the learner) or Refused("line_full"). Cancelling it takes the run out of the line; a
-        learner's next live run takes the place of the one before.
+        that is off where it is None, no trace and no probe where it is "". The future gives the
+        report as JSON with `"submission": null`, or fails with NoSuchCase, NoDraws, BadArguments
+        (one sentence for the learner) or Refused("line_full"). Cancelling it takes the run out of
+        the line; a learner's next live run takes the place of the one before.
         Raises NoSuchExercise, ExerciseBroken, Closed and Refused at once.
         """
         who = self._door.learner(learner)

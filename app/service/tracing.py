@@ -46,12 +46,12 @@ def with_sight(
 ) -> Report:
     """The report with the shape trace of its subject, and the probe where something is off.
 
-    `trace` is "" for no trace, else it names the case to trace where every case passes. Never
-    raises: the verdict stands without them.
+    `trace` is "" where nothing of all that is to be shown, else it names the case to trace where
+    every case passes. Never raises: the verdict stands without them.
     """
     if report.verdict in _NOT_SEEN or all(t.verdict is Verdict.NOT_RUN for t in report.tests):
         return report
-    if trace == OFF and report.verdict is Verdict.ACCEPTED:
+    if trace == OFF:
         return report
     return aside(
         "sight", lambda: _seen(sandbox, exercise, expectations, source, report, trace), report
@@ -96,7 +96,7 @@ def _seen(
     found = aside("trace", described, nothing)
     about = next((one for one in found if one and one.case == report.subject), None)
     worded = report if about is None else headline.with_trace(report, about)
-    visible = None if trace == OFF or not found else found[-1]
+    visible = found[-1] if found else None
     return replace(worded, trace=visible, probe=aside("probe", chosen, None))
 
 
