@@ -32,7 +32,11 @@ NOBODY = LearnerId("nobody")
 
 @dataclass(frozen=True)
 class Site:
-    """What the site is joined from, once."""
+    """What the site is joined from, once.
+
+    `inline_s`: a submission's report comes with the answer when it is there this soon (seconds),
+    else its address does.
+    """
 
     service: Service
     settings: Settings
@@ -40,6 +44,7 @@ class Site:
     assets: Assets
     renderer: Renderer
     secret: bytes
+    inline_s: float
 
 
 @dataclass(frozen=True)

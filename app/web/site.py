@@ -6,26 +6,26 @@ from fastapi import FastAPI
 
 from app.config import Settings
 from app.service import Service
-from app.web import health, wall
-from app.web import problems as troubles
-from app.web.api import completions as api_names
-from app.web.api import exercises as api_exercises
-from app.web.api import learner as api_learner
-from app.web.api import openapi
-from app.web.api import submissions as api_submissions
+from app.web import health, problems, wall
+from app.web.api import completions, exercises, learner, openapi, submissions
 from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.places import folder
 from app.web.html.render import Renderer
-from app.web.pages import forms, forms_learner
-from app.web.pages import redirects as ways
-from app.web.pages import routes as pages
+from app.web.pages import forms, forms_learner, redirects, routes
 from app.web.session import Sessions
 
+INLINE_S = 2.0
 
-def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
-    """The application. The caller starts and closes the service; `secret` signs the cookies."""
+
+def create(
+    service: Service, settings: Settings, secret: bytes, inline_s: float = INLINE_S
+) -> FastAPI:
+    """The application. The caller starts and closes the service; `secret` signs the cookies.
+
+    `inline_s`: how long an answer waits for a report, see `deps.Site`.
+    """
     site = FastAPI(
         title="ML Grind",
         version="1",
@@ -42,6 +42,7 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         assets=assets,
         renderer=Renderer(folder("templates"), assets),
         secret=secret,
+        inline_s=inline_s,
     )
     site.add_middleware(
         Guard,
@@ -51,18 +52,18 @@ def create(service: Service, settings: Settings, secret: bytes) -> FastAPI:
         own_only=settings.own_only,
     )
     for router in (  # routes are looked through in this order: what has to be instant comes first
-        api_submissions.router,
-        api_exercises.router,
-        pages.router,
+        submissions.router,
+        exercises.router,
+        routes.router,
         forms.router,
-        api_learner.router,
+        learner.router,
         forms_learner.router,
-        ways.router,
-        api_names.router,
+        redirects.router,
+        completions.router,
     ):
         site.include_router(router, dependencies=COUNTED)
     site.include_router(health.router)
-    troubles.install(site)
+    problems.install(site)
     wall.install(site)
     openapi.install(site)
     return site

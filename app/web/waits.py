@@ -16,9 +16,6 @@ from app.service import Refused, Service
 
 T = TypeVar("T")
 
-INLINE_S = 2.0
-"""A submission's report comes with the answer when it is there this soon, else its address."""
-
 RUN_S = 60.0
 """A run waits this long at most, line included: longer than any budget, shorter than for ever."""
 

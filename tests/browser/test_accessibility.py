@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import expect
 
 from app.config import Settings
-from app.web.pages import routes as pages
 from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
 from tests.service.world import EXERCISES, World
 from tests.web.server import served
@@ -51,13 +50,12 @@ def test_axe_finds_nothing_after_judging(open_learner: Opener, source: str, sche
 
 
 @pytest.fixture
-def held_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def held_site(tmp_path: Path) -> Iterator[str]:
     """A site where what begins with `# waits` stays in line until the test is over."""
-    monkeypatch.setattr(pages, "INLINE_S", 0.01)
     shelf = tmp_path / "exercises"
     shutil.copytree(EXERCISES / SLUG, shelf / SLUG)
     world = World(tmp_path, folders=(shelf,))
-    with served(world.service(started=False), Settings(data=tmp_path)) as server:
+    with served(world.service(started=False), Settings(data=tmp_path), inline_s=0.01) as server:
         try:
             yield server.url
         finally:

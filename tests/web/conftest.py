@@ -18,8 +18,6 @@ from starlette.testclient import TestClient
 from app.admission import Allowance
 from app.config import Settings
 from app.sandbox.pool import LocalSandbox
-from app.web.api import submissions as api_submissions
-from app.web.pages import routes as pages
 from tests.service.world import EXERCISES, PATIENCE_S, World
 from tests.web.browser import Browser
 from tests.web.server import Serve, Server, opened, served
@@ -52,11 +50,10 @@ def logs() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer comes with its report, however long a machine in use takes to judge."""
-    monkeypatch.setattr(api_submissions, "INLINE_S", PATIENCE_S)
-    monkeypatch.setattr(pages, "INLINE_S", PATIENCE_S)
+@pytest.fixture
+def inline_s() -> float:
+    """Seconds that an answer waits for its report: however long a machine in use takes to judge."""
+    return PATIENCE_S
 
 
 @pytest.fixture(scope="session")
@@ -83,9 +80,9 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def visit(world: World, settings: Settings) -> Iterator[Callable[..., TestClient]]:
+def visit(world: World, settings: Settings, inline_s: float) -> Iterator[Callable[..., TestClient]]:
     """Makes clients of one site, each with cookies of its own."""
-    site = opened(world.service(started=False), settings)
+    site = opened(world.service(started=False), settings, inline_s)
     clients: list[TestClient] = []
 
     def make(**options: object) -> TestClient:

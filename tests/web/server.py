@@ -77,23 +77,25 @@ Serve = Callable[..., AbstractContextManager[Server]]
 """Starts a server; its keywords are settings."""
 
 
-def opened(service: Service, settings: Settings) -> FastAPI:
+def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -> FastAPI:
     """The site over a service, which is started once every route is built.
+
+    An answer waits `inline_s` for its report: however long a machine in use takes to judge.
 
     FastAPI builds them at the first request and mutes warnings meanwhile, which no other thread
     may do at the same time (`warnings.catch_warnings`); the fake sandbox does.
     """
-    site = create(service, settings, SECRET)
+    site = create(service, settings, SECRET, inline_s)
     site.openapi()
     service.start()
     return site
 
 
 @contextmanager
-def served(service: Service, settings: Settings) -> Iterator[Server]:
+def served(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -> Iterator[Server]:
     """A server over a service, which it starts, on every address of this machine."""
     listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
-    site = opened(service, settings)
+    site = opened(service, settings, inline_s)
     server = uvicorn.Server(config(site, lifespan="off"))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

@@ -15,8 +15,6 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.model import Slug, SubmissionId
 from app.records import Json
-from app.web.api import submissions as api_submissions
-from app.web.pages import routes as pages
 from tests.service.world import PATIENCE_S, World
 from tests.web.browser import Browser, Page
 from tests.web.conftest import ROOMY
@@ -27,14 +25,11 @@ from tests.web.test_pages import MHA, REFERENCE, WRONG
 SLOW = "# waits\n" + REFERENCE
 
 
-@pytest.fixture
-def hurried(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits within a request for what is in line."""
-    monkeypatch.setattr(api_submissions, "INLINE_S", 0.01)
-    monkeypatch.setattr(pages, "INLINE_S", 0.01)
+hurried = pytest.mark.parametrize("inline_s", [0.01])
+"""Within a request, what is in line is not waited for."""
 
 
-@pytest.mark.usefixtures("hurried")
+@hurried
 def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, world: World) -> None:
     # Nothing has a place before its expectations are there.
     world.opened[0].exercises.expectations(Slug("multi-head-attention"))
@@ -54,7 +49,7 @@ def test_a_submission_in_line_has_a_place_and_an_address(client: TestClient, wor
     assert done.status_code == 200 and done.json()["verdict"] == "accepted"
 
 
-@pytest.mark.usefixtures("hurried")
+@hurried
 def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
     browser: Browser, world: World
 ) -> None:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from app.web.api import responses as schemas
+from app.web.api import responses
 from app.web.api.openapi import READS
 from app.web.deps import Site, SitePart
 from app.web.html.assets import FOR_EVER
@@ -37,7 +37,7 @@ def names_address(site: SitePart) -> Response:
     return RedirectResponse(address, 307, headers={"Cache-Control": "no-cache"})
 
 
-@router.get("/completions/{digest}", responses={200: {"model": schemas.NamesJson}, **READS})
+@router.get("/completions/{digest}", responses={200: {"model": responses.NamesJson}, **READS})
 def read_names(request: Request, digest: str, site: SitePart) -> Response:
     """The names that learners may use, how they are called, and what they do."""
     if digest != _digest(site):

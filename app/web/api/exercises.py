@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from app.catalog import full_statement
 from app.model import Exercise, Slug
-from app.web.api import responses as schemas
+from app.web.api import responses
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import FollowUpBody, HintBody, RunBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
@@ -39,14 +39,14 @@ def _listed(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-@router.get("/exercises", responses={200: {"model": schemas.ExercisesJson}, **errors()})
+@router.get("/exercises", responses={200: {"model": responses.ExercisesJson}, **errors()})
 def list_exercises(request: Request, site: SitePart, who: Reader) -> Response:
     """All exercises, by section and order."""
     there = site.service.exercises.all_for(who.learner)
     return answer(request, {"exercises": [_listed(each) for each in there]})
 
 
-@router.get("/exercises/{slug}", responses={200: {"model": schemas.ExerciseFullJson}, **READS})
+@router.get("/exercises/{slug}", responses={200: {"model": responses.ExerciseFullJson}, **READS})
 def read_exercise(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """One exercise: statement, starter code, and what its test cases probe."""
     exercise = site.service.exercises.get_for(who.learner, slug)
@@ -71,7 +71,7 @@ def read_exercise(request: Request, slug: Slug, site: SitePart, who: Reader) -> 
 
 @router.post(
     "/exercises/{slug}/runs",
-    responses={200: {"model": schemas.ReportJson}, **WRITES},
+    responses={200: {"model": responses.ReportJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 async def run(request: Request, slug: Slug, body: RunBody, site: SitePart, who: Writer) -> Response:
@@ -109,7 +109,7 @@ def _html(site: Site, who: Visitor, slug: Slug, report: Mapping[str, Any]) -> st
 
 @router.post(
     "/exercises/{slug}/hints",
-    responses={200: {"model": schemas.HintJson}, **WRITES, **errors(409)},
+    responses={200: {"model": responses.HintJson}, **WRITES, **errors(409)},
     dependencies=OWN_PAGES_ONLY,
 )
 def open_hint(
@@ -130,7 +130,7 @@ def open_hint(
 
 @router.post(
     "/exercises/{slug}/solution",
-    responses={200: {"model": schemas.SolutionJson}, **WRITES, **errors(409)},
+    responses={200: {"model": responses.SolutionJson}, **WRITES, **errors(409)},
     dependencies=OWN_PAGES_ONLY,
 )
 def open_solution(request: Request, slug: Slug, site: SitePart, who: Writer) -> Response:
@@ -142,7 +142,7 @@ def open_solution(request: Request, slug: Slug, site: SitePart, who: Writer) -> 
 
 @router.post(
     "/exercises/{slug}/follow-ups",
-    responses={200: {"model": schemas.FollowUpJson}, **WRITES},
+    responses={200: {"model": responses.FollowUpJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 async def answer_question(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app.model import Slug
-from app.web.api import responses as schemas
+from app.web.api import responses
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, SitePart, Writer, become
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api", tags=["learner"], dependencies=[needs(Role.VIS
 
 @router.put(
     "/exercises/{slug}/draft",
-    responses={200: {"model": schemas.DraftsJson}, **WRITES},
+    responses={200: {"model": responses.DraftsJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 def save_draft(
@@ -34,7 +34,7 @@ def save_draft(
     return answer(request, drafts_json(drafts))
 
 
-@router.get("/exercises/{slug}/drafts", responses={200: {"model": schemas.DraftsJson}, **READS})
+@router.get("/exercises/{slug}/drafts", responses={200: {"model": responses.DraftsJson}, **READS})
 def read_drafts(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """The text to open, and the others."""
     return answer(request, drafts_json(site.service.drafts.all(who.learner, slug)))
@@ -53,7 +53,7 @@ def drop_draft(slug: Slug, version: str, site: SitePart, who: Reader) -> Respons
     return Response(status_code=204)
 
 
-@router.get("/progress", responses={200: {"model": schemas.ProgressJson}, **errors()})
+@router.get("/progress", responses={200: {"model": responses.ProgressJson}, **errors()})
 def progress(request: Request, site: SitePart, who: Reader) -> Response:
     """What was done with each exercise."""
     rows = site.service.learners.progress(who.learner)
@@ -81,7 +81,7 @@ def progress(request: Request, site: SitePart, who: Reader) -> Response:
 
 
 @router.put(
-    "/name", responses={200: {"model": schemas.NameJson}, **WRITES}, dependencies=OWN_PAGES_ONLY
+    "/name", responses={200: {"model": responses.NameJson}, **WRITES}, dependencies=OWN_PAGES_ONLY
 )
 def set_name(request: Request, body: NameBody, site: SitePart, who: Writer) -> Response:
     """Keep a name, tidied; an empty one takes it away."""
@@ -91,7 +91,7 @@ def set_name(request: Request, body: NameBody, site: SitePart, who: Writer) -> R
 
 @router.post(
     "/recovery/code",
-    responses={200: {"model": schemas.CodeJson}, **WRITES},
+    responses={200: {"model": responses.CodeJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 def make_code(request: Request, site: SitePart, who: Writer) -> Response:
@@ -103,7 +103,7 @@ def make_code(request: Request, site: SitePart, who: Writer) -> Response:
 
 @router.post(
     "/recovery/look-up",
-    responses={200: {"model": schemas.WorkJson}, **WRITES},
+    responses={200: {"model": responses.WorkJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 def look_up(request: Request, body: CodeBody, site: SitePart, who: Reader) -> Response:
@@ -124,7 +124,7 @@ def look_up(request: Request, body: CodeBody, site: SitePart, who: Reader) -> Re
 
 @router.post(
     "/recovery/use",
-    responses={200: {"model": schemas.CodeJson}, **WRITES},
+    responses={200: {"model": responses.CodeJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 def use_code(request: Request, body: RecoverBody, site: SitePart, who: Writer) -> Response:

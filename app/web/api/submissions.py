@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from app.model import Exercise, LearnerId, Slug
 from app.records import Attempt, Json, Submission
-from app.web.api import responses as schemas
+from app.web.api import responses
 from app.web.api.openapi import READS, WRITES
 from app.web.api.requests import SubmissionBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submission_id
@@ -20,13 +20,13 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
-from app.web.waits import INLINE_S, report_of, within
+from app.web.waits import report_of, within
 from app.web.wall import Role, needs
 
 router = APIRouter(prefix="/api", tags=["submissions"], dependencies=[needs(Role.VISITOR)])
 
 _LATER: dict[int | str, dict[str, Any]] = {
-    202: {"model": schemas.InLineJson, "description": "It is stored, and in line."}
+    202: {"model": responses.InLineJson, "description": "It is stored, and in line."}
 }
 _ASK_AGAIN_S = 1
 
@@ -81,7 +81,7 @@ def _following(site: Site, learner: LearnerId, exercise: Exercise) -> Exercise |
 @router.post(
     "/exercises/{slug}/submissions",
     status_code=201,
-    responses={201: {"model": schemas.JudgedJson}, **_LATER, **WRITES},
+    responses={201: {"model": responses.JudgedJson}, **_LATER, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 async def submit(
@@ -109,13 +109,13 @@ async def submit(
         return stored, site.service.submissions.verdict(stored.id)
 
     found, verdict = await run_in_threadpool(begin)
-    report = await within(verdict, INLINE_S)
+    report = await within(verdict, site.inline_s)
     return await _told(request, site, found, report, html=body.html, new=True)
 
 
 @router.get(
     "/submissions/{submission}",
-    responses={200: {"model": schemas.JudgedJson}, **_LATER, **READS},
+    responses={200: {"model": responses.JudgedJson}, **_LATER, **READS},
 )
 async def read_submission(
     request: Request,
@@ -136,7 +136,7 @@ async def read_submission(
 
 @router.get(
     "/submissions/{submission}/second-look",
-    responses={200: {"model": schemas.SecondLookJson}, **READS},
+    responses={200: {"model": responses.SecondLookJson}, **READS},
 )
 def second_look(
     request: Request,
@@ -169,7 +169,7 @@ def second_look(
 
 @router.get(
     "/exercises/{slug}/submissions",
-    responses={200: {"model": schemas.AttemptsJson}, **READS},
+    responses={200: {"model": responses.AttemptsJson}, **READS},
 )
 def history(request: Request, slug: Slug, site: SitePart, who: Reader) -> Response:
     """The learner's submissions for an exercise, newest first."""
@@ -193,7 +193,7 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 
 @router.post(
     "/submissions/{submission}/share",
-    responses={200: {"model": schemas.ShareJson}, **WRITES},
+    responses={200: {"model": responses.ShareJson}, **WRITES},
     dependencies=OWN_PAGES_ONLY,
 )
 def share(request: Request, submission: str, site: SitePart, who: Reader) -> Response:

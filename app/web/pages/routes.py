@@ -18,14 +18,14 @@ from app.web.deps import NOBODY, Reader, Site, SitePart, Visitor, Writer, submis
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.pages import download as takeaway
+from app.web.pages import download
 from app.web.pages.changes import changes
 from app.web.pages.operations import operations
 from app.web.pages.views import progress_by_slug, shelves
 from app.web.pages.workbench import Shown, workbench
 from app.web.problems import MEANINGS
 from app.web.report.view import report_view
-from app.web.waits import INLINE_S, report_of
+from app.web.waits import report_of
 from app.web.wall import Role, needs
 
 router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
@@ -93,7 +93,7 @@ async def submission_page(
     found = await run_in_threadpool(
         site.service.submissions.get, submission_id(submission), who.learner, read_token or None
     )
-    report = found.report or await report_of(site.service, found.id, INLINE_S)
+    report = found.report or await report_of(site.service, found.id, site.inline_s)
     guest = (await run_in_threadpool(site.service.learners.get, who.learner)).id != found.learner
     shown = Shown(submission=found, report=report, guest=guest)
     return await run_in_threadpool(workbench, request, site, who, found.exercise, shown)
@@ -172,7 +172,7 @@ async def shared_page(request: Request, token: str, site: SitePart) -> Response:
         found = await run_in_threadpool(site.service.links.shared, token)
     except NoSuchSubmission:
         raise HTTPException(404, "It was mistyped, or whoever shared it took it back.") from None
-    report = found.report or await report_of(site.service, found.id, INLINE_S)
+    report = found.report or await report_of(site.service, found.id, site.inline_s)
     return await run_in_threadpool(_shared, request, site, found, report)
 
 
@@ -214,8 +214,8 @@ def take_along(request: Request, slug: Slug, name: str, site: SitePart, who: Rea
         raise HTTPException(404)
     expectations = site.service.exercises.expectations(slug)
     if request.url.path.endswith(".zip"):
-        return Response(takeaway.folder(exercise, expectations), media_type="application/zip")
-    content = takeaway.notebook(exercise, expectations)
+        return Response(download.folder(exercise, expectations), media_type="application/zip")
+    content = download.notebook(exercise, expectations)
     kept = {"Content-Disposition": f'attachment; filename="{slug}.ipynb"'}
     return Response(content, media_type="application/x-ipynb+json", headers=kept)
 
