@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from app.catalog import Catalog, Complaint
 from app.config import Settings
+from app.places import place
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from app.service import Service
     from app.storage.store import SqlStore
     from app.verify import Means
-    from app.verify.desk import Desk
+    from app.verify.proof_cache import ProofCache
 
 SECRET_BYTES = 32
 
@@ -40,7 +41,7 @@ class App:
     settings: Settings
     service: Service
     secret: bytes
-    desk: Desk
+    proofs: ProofCache
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def build(settings: Settings) -> App:
         from app.sandbox.names import offered_names
         from app.service import Parts, Service
         from app.service.expecting import Expecting
-        from app.verify.desk import Desk
+        from app.verify.proof_cache import ProofCache
 
         secret = load_secret(settings.data)
         store = build_store(settings)
@@ -82,7 +83,7 @@ def build(settings: Settings) -> App:
             names=offered_names,
         )
     )
-    return App(settings, service, secret, Desk(catalog.folders, means(sandbox)))
+    return App(settings, service, secret, ProofCache(catalog.folders, means(sandbox)))
 
 
 def create_app(app: App | None = None, author: AuthorAccess | None = None) -> FastAPI:
@@ -106,7 +107,7 @@ def create_app(app: App | None = None, author: AuthorAccess | None = None) -> Fa
     if author is not None:
         from app.web.pages.author import install
 
-        install(site, joined.desk, author.token)
+        install(site, joined.proofs, author.token)
     return site
 
 
@@ -153,10 +154,8 @@ def means(bench: Workbench) -> Means:
     """What exercise folders are proved with."""
     from app.verify import Means
 
-    here = Path(__file__).resolve().parent
-    packed = here / "templates"
-    templates = packed if packed.is_dir() else here.parent / "templates"
-    names = frozenset(drawing.stem for drawing in (templates / "drawings").glob("*.svg"))
+    drawings = place("templates") / "drawings"
+    names = frozenset(drawing.stem for drawing in drawings.glob("*.svg"))
     return Means(bench, names)
 
 
@@ -170,9 +169,7 @@ def _log_broken(complaint: Complaint) -> None:
 
 def shipped_exercises() -> Path:
     """The exercises that come along: beside `app/` in a checkout, inside it in a wheel."""
-    here = Path(__file__).resolve().parent
-    packed = here / "exercises"
-    return packed if packed.is_dir() else here.parent / "exercises"
+    return place("exercises")
 
 
 def data_directory(path: Path) -> Path:

@@ -6,9 +6,9 @@ only the jail loads. A broken folder is a complaint and never breaks the others.
 
 from __future__ import annotations
 
+from app.catalog.catalog import Catalog, Complaint
 from app.catalog.errors import ExerciseError, ExerciseErrors
 from app.catalog.exercise import load
-from app.catalog.shelf import Catalog, Complaint
 from app.catalog.statement import full_statement
 
 __all__ = ["Catalog", "Complaint", "ExerciseError", "ExerciseErrors", "full_statement", "load"]

@@ -149,7 +149,7 @@ def _watch(folders: list[Path], means: Means, *, as_json: bool) -> bool:
     """
     from watchfiles import watch
 
-    from app.verify.desk import current
+    from app.verify.proof_cache import current
 
     seen: dict[Path, object] = {}
     good: dict[Path, bool] = {}

@@ -32,6 +32,16 @@ class Exercises:
             raise NoSuchExercise(slug)
         return self.get(slug)
 
+    def section_of(self, exercise: Exercise, learner: LearnerId) -> tuple[Exercise, ...]:
+        """The exercises of its section that are there for a learner, in order."""
+        return tuple(one for one in self.all_for(learner) if one.section == exercise.section)
+
+    def following(self, exercise: Exercise, learner: LearnerId) -> Exercise | None:
+        """The next exercise of its section, or None after the last."""
+        section = self.section_of(exercise, learner)
+        after = next((n for n, one in enumerate(section, 1) if one.slug == exercise.slug), 0)
+        return section[after] if 0 < after < len(section) else None
+
     def check_helps(self, learner: LearnerId, slug: Slug) -> None:
         """Raise Closed where a class shows no hints and compares nothing for now."""
         if not self.rulebook.rules(learner, slug).helps:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app.config import Settings
+from app.places import place
 from app.service import Service
 from app.web import health, problems, wall
 from app.web.api import completions, exercises, learner, openapi, submissions
 from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
-from app.web.html.places import folder
 from app.web.html.render import Renderer
 from app.web.pages import forms, forms_learner, redirects, routes
 from app.web.session import Sessions
@@ -34,13 +34,13 @@ def create(
         openapi_url="/openapi.json",
         redirect_slashes=False,
     )
-    assets = Assets(folder("static/dist"))
+    assets = Assets(place("static/dist"))
     site.state.site = Site(
         service=service,
         settings=settings,
         sessions=Sessions(secret),
         assets=assets,
-        renderer=Renderer(folder("templates"), assets),
+        renderer=Renderer(place("templates"), assets),
         secret=secret,
         inline_s=inline_s,
     )

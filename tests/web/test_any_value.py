@@ -31,10 +31,10 @@ from app.model import (
     Value,
 )
 from app.model.bounds import REPORT_BYTES
+from app.places import place
 from app.report import from_json, to_json
 from app.service.tracing import probe_cases, traced_case
 from app.web.html.assets import Assets
-from app.web.html.places import folder
 from app.web.html.render import Renderer
 from app.web.report.view import view
 from tests.any_values import LARGE, arrays, texts, values
@@ -66,7 +66,7 @@ def _ran(given: Value, exercise: Exercise, count: int, printed: str = "") -> Ran
 def _shown(report: Report, exercise: Exercise, expectations: Expectations) -> tuple[str, str]:
     """The report as stored and as a page shows it."""
     stored = json.dumps(to_json(report))
-    html = Renderer(folder("templates"), Assets(folder("static/dist"))).part(
+    html = Renderer(place("templates"), Assets(place("static/dist"))).part(
         "parts/report.html",
         report=view(from_json(json.loads(stored)), exercise, expectations),
         exercise=exercise,

@@ -9,7 +9,7 @@ import pytest
 
 from app.model import Tolerance
 from app.report.values import read_value, value
-from app.web.report.arrays import Frame, Table, differences, sheet, single, tables, worst
+from app.web.report.arrays import Frame, Table, differences, grid, single, tables, worst
 from app.web.report.numbers import array_of, cell, code, decimals, rounded
 from app.web.report.pictures import mask, strip, unpacked
 
@@ -25,8 +25,8 @@ def _classes(table: Table) -> list[list[str]]:
 
 
 def test_wrong_cells_are_marked_and_the_worst_is_ringed() -> None:
-    expected = sheet(np.array([[1.0, 2.0, 3.0, 4.0]] * 2), HEADS)
-    got = sheet(np.array([[1.0, 2.5, 3.0, 4.0], [1.0, 2.0, 2.0, 4.000001]]), HEADS)
+    expected = grid(np.array([[1.0, 2.0, 3.0, 4.0]] * 2), HEADS)
+    got = grid(np.array([[1.0, 2.5, 3.0, 4.0], [1.0, 2.0, 2.0, 4.000001]]), HEADS)
     left, yours, difference = tables(got, expected, Tolerance(), HEADS, 4)
     assert _classes(yours) == [["", "wrong", "head-start", ""], ["", "", "head-start wrong", ""]]
     assert _texts(difference) == [["0", "+0.500", "0", "0"], ["0", "0", "−1.000", "0"]]
@@ -37,8 +37,8 @@ def test_wrong_cells_are_marked_and_the_worst_is_ringed() -> None:
 
 
 def test_a_small_difference_can_be_seen_in_the_numbers() -> None:
-    expected = sheet(np.array([0.5]), Frame())
-    got = sheet(np.array([0.50002]), Frame())
+    expected = grid(np.array([0.5]), Frame())
+    got = grid(np.array([0.50002]), Frame())
     _, yours, difference = tables(got, expected, Tolerance(), Frame(), 1)
     assert _texts(yours) == [["0.500020"]] and _texts(difference) == [["+0.000020"]]
 
@@ -50,7 +50,7 @@ def test_what_is_no_number_is_said() -> None:
     assert worst(wrong, differences(got, expected)) == (0, 1)
     assert worst(wrong & np.isinf(got), differences(got, expected)) == (1, 1)
     _, yours, difference = tables(
-        sheet(got, Frame()), sheet(expected, Frame()), Tolerance(), Frame(), 3
+        grid(got, Frame()), grid(expected, Frame()), Tolerance(), Frame(), 3
     )
     assert _texts(yours)[0][0] == "nan" and _texts(difference)[0][0] == "·"
     assert _texts(yours)[1][:2] == ["inf", "inf"]
@@ -58,19 +58,19 @@ def test_what_is_no_number_is_said() -> None:
 
 
 def test_axes_before_the_last_two_are_in_the_rows_names() -> None:
-    folded = sheet(np.zeros((2, 3, 4)), Frame())
+    folded = grid(np.zeros((2, 3, 4)), Frame())
     assert folded.labels == ("0,0", "0,1", "0,2", "1,0", "1,1", "1,2")
-    assert sheet(np.zeros(()), Frame()).shape == (1, 1)
-    assert sheet(np.zeros(3), Frame()).column_labels == ("c0", "c1", "c2")
+    assert grid(np.zeros(()), Frame()).shape == (1, 1)
+    assert grid(np.zeros(3), Frame()).column_labels == ("c0", "c1", "c2")
 
 
 def test_whole_numbers_have_no_decimals() -> None:
-    assert _texts(single("Yours", sheet(np.array([[1, -2]]), Frame()), Frame())) == [["1", "−2"]]
+    assert _texts(single("Yours", grid(np.array([[1, -2]]), Frame()), Frame())) == [["1", "−2"]]
 
 
 def test_a_window_keeps_names_and_heads() -> None:
     frame = Frame("token", "t", 8)
-    whole = sheet(np.arange(40 * 64.0).reshape(40, 64), frame)
+    whole = grid(np.arange(40 * 64.0).reshape(40, 64), frame)
     part = whole.window(39, 30)
     assert part.labels == tuple(f"t{n}" for n in range(32, 40))
     assert part.column_labels == tuple(f"c{n}" for n in range(26, 34))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from app.model import Exercise, LearnerId, Slug
+from app.model import Slug
 from app.records import Attempt, Json, Submission
 from app.web.api import responses
 from app.web.api.openapi import READS, WRITES
@@ -66,16 +66,8 @@ def _html(site: Site, found: Submission, report: Json) -> str:
         if passed
         else site.service.hints.revealed(found.learner, found.exercise).hints,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
-        following=_following(site, found.learner, exercise) if passed else None,
+        following=site.service.exercises.following(exercise, found.learner) if passed else None,
     )
-
-
-def _following(site: Site, learner: LearnerId, exercise: Exercise) -> Exercise | None:
-    """The next exercise of the section."""
-    there = site.service.exercises.all_for(learner)
-    shelf = [each for each in there if each.section == exercise.section]
-    after = next((n for n, each in enumerate(shelf, 1) if each.slug == exercise.slug), len(shelf))
-    return shelf[after] if after < len(shelf) else None
 
 
 @router.post(

@@ -22,8 +22,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from app.catalog.formulas import depth_of
 from app.grading.sentences.phrases import shown
 from app.model.bounds import FORMULA_CHARACTERS, FORMULA_DEPTH, MARKDOWN_CHARACTERS
+from app.places import place
 from app.web.html.code import highlighted
-from app.web.html.places import folder
 from app.web.html.remembered import Remembered
 
 _MATH_AND_SIGN = re.compile(
@@ -84,7 +84,7 @@ def drawing(name: str) -> Markup | None:
     """One of our own drawings as SVG, or None where there is none of that name."""
     if PurePosixPath(name).name != name:
         return None
-    file = folder("templates") / "drawings" / f"{name}.svg"
+    file = place("templates") / "drawings" / f"{name}.svg"
     if not file.is_file():
         return None
     return Markup(file.read_text(encoding="utf-8"))  # noqa: S704 (a file of this project)

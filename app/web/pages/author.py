@@ -19,7 +19,7 @@ from app.catalog import full_statement
 from app.model import SubmissionId
 from app.report import from_json, to_json
 from app.verify import LETTERS, Kill
-from app.verify.desk import Desk, Sheet
+from app.verify.proof_cache import ProofCache, ProvedFolder
 from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
@@ -33,23 +33,23 @@ AS_SUBMITTED = SubmissionId("as-submitted")
 
 
 @dataclass(frozen=True)
-class Study:
-    """The desk, and the token that opens it from elsewhere; None: from this machine only."""
+class AuthorPages:
+    """The proofs, and the token that opens it from elsewhere; None: from this machine only."""
 
-    desk: Desk
+    proofs: ProofCache
     token: str | None
 
 
-def install(site: FastAPI, desk: Desk, token: str | None) -> None:
+def install(site: FastAPI, proofs: ProofCache, token: str | None) -> None:
     """Add the author's pages to a site."""
-    site.state.study = Study(desk, token)
+    site.state.author = AuthorPages(proofs, token)
     site.include_router(router)
 
 
-def study(request: Request) -> Study:
-    """The author's desk, for those who may see it. 403 for all others."""
-    found = request.app.state.study
-    assert isinstance(found, Study)  # noqa: S101 (install puts it there)
+def author_pages(request: Request) -> AuthorPages:
+    """The author's pages, for those who may see them. 403 for all others."""
+    found = request.app.state.author
+    assert isinstance(found, AuthorPages)  # noqa: S101 (install puts it there)
     if not _may_enter(request, found.token):
         raise HTTPException(403, "The author's pages open on the server itself, or with its token.")
     return found
@@ -65,12 +65,12 @@ def _may_enter(request: Request, token: str | None) -> bool:
     return arrived.direct and is_loopback(arrived.address) and is_own_name(host)
 
 
-StudyPart = Annotated[Study, Depends(study)]
+AuthorPart = Annotated[AuthorPages, Depends(author_pages)]
 router = APIRouter(prefix="/author", include_in_schema=False, dependencies=[needs(Role.AUTHOR)])
 
 
 @router.get("")
-def desk_page(request: Request, site: SitePart, found: StudyPart) -> Response:
+def folders_page(request: Request, site: SitePart, found: AuthorPart) -> Response:
     """Every folder, sound or broken; a token in the address becomes a cookie."""
     if "token" in request.query_params and found.token is not None:
         answer = RedirectResponse("/author", 303)
@@ -81,24 +81,24 @@ def desk_page(request: Request, site: SitePart, found: StudyPart) -> Response:
         return answer
     return site.renderer.page(
         request,
-        "author_desk.html",
-        folders=found.desk.known(),
+        "author_folders.html",
+        folders=found.proofs.known(),
         complaints=site.service.complaints(),
     )
 
 
 @router.get("/{slug}")
-def author_page(request: Request, slug: str, site: SitePart, found: StudyPart) -> Response:
+def author_page(request: Request, slug: str, site: SitePart, found: AuthorPart) -> Response:
     """Kill table, checks, mutants, complaints, mistakes' messages, hints and statement."""
-    sheet = _sheet(found, slug)
-    exercise = sheet.exercise
+    proved = _proved(found, slug)
+    exercise = proved.exercise
     return site.renderer.page(
         request,
         "author.html",
-        proof=sheet.proof,
+        proof=proved.proof,
         exercise=exercise,
         letters=LETTERS,
-        areas=_areas(sheet.proof.kills),
+        areas=_areas(proved.proof.kills),
         statement=()
         if exercise is None
         else sections(full_statement(exercise), f"/exercises/{slug}/files/"),
@@ -106,42 +106,42 @@ def author_page(request: Request, slug: str, site: SitePart, found: StudyPart) -
 
 
 @router.post("/{slug}", dependencies=OWN_PAGES_ONLY)
-def check_again(slug: str, found: StudyPart) -> Response:
+def check_again(slug: str, found: AuthorPart) -> Response:
     """Prove the folder anew, whether it changed or not."""
-    _sheet(found, slug, again=True)
+    _proved(found, slug, again=True)
     return RedirectResponse(f"/author/{slug}", 303)
 
 
 @router.get("/{slug}/mistakes/{mistake}")
 def mistake_page(
-    request: Request, slug: str, mistake: str, site: SitePart, found: StudyPart
+    request: Request, slug: str, mistake: str, site: SitePart, found: AuthorPart
 ) -> Response:
     """The report a learner gets who makes this mistake, word for word."""
-    sheet = _sheet(found, slug)
-    kill = next((k for k in sheet.proof.kills if k.misconception.slug == mistake), None)
-    if kill is None or sheet.exercise is None:
+    proved = _proved(found, slug)
+    kill = next((k for k in proved.proof.kills if k.misconception.slug == mistake), None)
+    if kill is None or proved.exercise is None:
         raise HTTPException(404)
     expectations = None
     if any(exercise.slug == slug for exercise in site.service.exercises.all()):
-        expectations = expected(site.service, sheet.exercise.slug)
+        expectations = expected(site.service, proved.exercise.slug)
     return site.renderer.page(
         request,
         "author_mistake.html",
-        exercise=sheet.exercise,
+        exercise=proved.exercise,
         kill=kill,
         report=view(
             from_json(to_json(replace(kill.report, submission=AS_SUBMITTED))),
-            sheet.exercise,
+            proved.exercise,
             expectations,
         ),
     )
 
 
-def _sheet(found: Study, slug: str, *, again: bool = False) -> Sheet:
-    sheet = found.desk.sheet(slug, again=again)
-    if sheet is None:
+def _proved(found: AuthorPages, slug: str, *, again: bool = False) -> ProvedFolder:
+    proved = found.proofs.proved(slug, again=again)
+    if proved is None:
         raise HTTPException(404)
-    return sheet
+    return proved
 
 
 def _areas(kills: tuple[Kill, ...]) -> list[tuple[str, list[Kill]]]:

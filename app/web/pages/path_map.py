@@ -48,12 +48,12 @@ class PathMap:
     edges: tuple[Edge, ...]
 
 
-def path_map(shelf: Sequence[Exercise]) -> PathMap:
+def path_map(section: Sequence[Exercise]) -> PathMap:
     """The map of a section's exercises, in their order."""
-    known = {exercise.slug: exercise for exercise in shelf}
-    column = _columns(shelf, known)
-    row = _rows(shelf, known, column)
-    labels = _labels(shelf)
+    known = {exercise.slug: exercise for exercise in section}
+    column = _columns(section, known)
+    row = _rows(section, known, column)
+    labels = _labels(section)
     step = WIDTH + 46
     pills = {
         exercise.slug: Pill(
@@ -63,12 +63,12 @@ def path_map(shelf: Sequence[Exercise]) -> PathMap:
             2 + column[exercise.slug] * step,
             _TOP + row[exercise.slug] * _ROW,
         )
-        for number, exercise in enumerate(shelf, 1)
+        for number, exercise in enumerate(section, 1)
     }
     taken = {(column[slug], row[slug]) for slug in pills}
     edges = tuple(
         Edge(before, _edge(pills[before], pills[exercise.slug], column, row, taken))
-        for exercise in shelf
+        for exercise in section
         for before in exercise.after
         if before in pills
     )
@@ -77,28 +77,28 @@ def path_map(shelf: Sequence[Exercise]) -> PathMap:
     return PathMap(width, height, tuple(pills.values()), edges)
 
 
-def _columns(shelf: Sequence[Exercise], known: Mapping[Slug, Exercise]) -> dict[Slug, int]:
+def _columns(section: Sequence[Exercise], known: Mapping[Slug, Exercise]) -> dict[Slug, int]:
     """How many steps lead to each; a circle, which is its author's mistake, ends at its length."""
-    column = {exercise.slug: 0 for exercise in shelf}
-    for _ in shelf:
-        for exercise in shelf:
+    column = {exercise.slug: 0 for exercise in section}
+    for _ in section:
+        for exercise in section:
             steps = [column[before] + 1 for before in exercise.after if before in known]
-            column[exercise.slug] = min(max(steps, default=0), len(shelf))
+            column[exercise.slug] = min(max(steps, default=0), len(section))
     return column
 
 
 def _rows(
-    shelf: Sequence[Exercise], known: Mapping[Slug, Exercise], column: Mapping[Slug, int]
+    section: Sequence[Exercise], known: Mapping[Slug, Exercise], column: Mapping[Slug, int]
 ) -> dict[Slug, int]:
     """A free row for each, as near as can be to the middle of what it builds on."""
     row: dict[Slug, int] = {}
     taken: set[tuple[int, int]] = set()
-    heirs = {slug: any(slug in other.after for other in shelf) for slug in known}
-    for exercise in sorted(shelf, key=lambda e: (column[e.slug], not heirs[e.slug], e.order)):
+    heirs = {slug: any(slug in other.after for other in section) for slug in known}
+    for exercise in sorted(section, key=lambda e: (column[e.slug], not heirs[e.slug], e.order)):
         at = column[exercise.slug]
         above = [row[before] for before in exercise.after if before in row]
         wish = sum(above) / len(above) if above else 0.0
-        free = (n for n in range(len(shelf) + 1) if (at, n) not in taken)
+        free = (n for n in range(len(section) + 1) if (at, n) not in taken)
         row[exercise.slug] = min(free, key=lambda n: (abs(n - wish), n))
         taken.add((at, row[exercise.slug]))
     return row
@@ -133,10 +133,10 @@ def _bend(x1: float, y1: float, x2: float, y2: float) -> str:
     return f"M{x1:g} {y1:g}C{x1 + middle:g} {y1:g} {x2 - middle:g} {y2:g} {x2:g} {y2:g}"
 
 
-def _labels(shelf: Sequence[Exercise]) -> dict[Slug, str]:
+def _labels(section: Sequence[Exercise]) -> dict[Slug, str]:
     """A short name for each pill: its title's first words, or the last where those are taken."""
     labels: dict[Slug, str] = {}
-    for exercise in shelf:
+    for exercise in section:
         words = exercise.title.split(":")[0].split("(")[0].split()
         first = _fitting(words)
         taken = first in labels.values()

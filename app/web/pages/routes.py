@@ -20,8 +20,8 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.pages import download
 from app.web.pages.changes import changes
+from app.web.pages.home import home_sections, progress_by_slug
 from app.web.pages.operations import operations
-from app.web.pages.views import progress_by_slug, shelves
 from app.web.pages.workbench import Shown, workbench
 from app.web.problems import MEANINGS
 from app.web.report.view import report_view
@@ -41,7 +41,7 @@ def home(request: Request, site: SitePart, who: Reader) -> Response:
     return site.renderer.page(
         request,
         "home.html",
-        shelves=shelves(exercises, progress),
+        sections=home_sections(exercises, progress),
         progress=progress,
         passed={slug for slug, row in progress.items() if row.state == "passed"},
         next=_next(exercises, progress),

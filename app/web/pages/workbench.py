@@ -13,7 +13,7 @@ from app.records import Json, Submission
 from app.web.deps import Site, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
-from app.web.pages.views import Bench, bench, history_change
+from app.web.pages.workbench_view import WorkbenchView, history_change, workbench_view
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
 
@@ -38,7 +38,7 @@ class Shown:
 
 def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Shown) -> Response:
     """The page. Raises NoSuchExercise."""
-    found = bench(site.service, who, slug)
+    found = workbench_view(site.service, who, slug)
     if shown.submission is not None:
         found = _with_submission(request, site, found, shown)
     elif shown.source is not None:
@@ -64,7 +64,7 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
     )
 
 
-def _with_draft(found: Bench, version: str) -> Bench:
+def _with_draft(found: WorkbenchView, version: str) -> WorkbenchView:
     """The workbench with one of the other drafts open; the newest where there is none such."""
     for draft in found.drafts.others:
         if draft.version == version:
@@ -72,7 +72,9 @@ def _with_draft(found: Bench, version: str) -> Bench:
     return found
 
 
-def _with_submission(request: Request, site: Site, found: Bench, shown: Shown) -> Bench:
+def _with_submission(
+    request: Request, site: Site, found: WorkbenchView, shown: Shown
+) -> WorkbenchView:
     """The workbench with a submission open; a guest sees that one and nothing else of its owner."""
     submission = shown.submission
     assert submission is not None  # noqa: S101 (the caller looked)

@@ -62,7 +62,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Grid:
     """An array read as rows and columns; leading axes are folded into the row labels."""
 
     values: Floats
@@ -75,7 +75,7 @@ class Sheet:
         """Rows and columns."""
         return self.values.shape[0], self.values.shape[1]
 
-    def window(self, row: int, column: int) -> Sheet:
+    def window(self, row: int, column: int) -> Grid:
         """The part around a place, at most 8 × 8."""
         rows, columns = _span(row, self.shape[0]), _span(column, self.shape[1])
         return replace(
@@ -86,7 +86,7 @@ class Sheet:
         )
 
 
-def sheet(array: Array, frame: Frame) -> Sheet:
+def grid(array: Array, frame: Frame) -> Grid:
     """The array as rows and columns: 0-d is one cell, 1-d one row, more axes are folded."""
     labels: tuple[str, ...] = ("",)
     if array.ndim == 0:
@@ -98,7 +98,7 @@ def sheet(array: Array, frame: Frame) -> Sheet:
         leading = list(np.ndindex(*array.shape[:-1]))
         labels = tuple(_row_label(index, frame) for index in leading)
     columns = tuple(f"c{n}" for n in range(values.shape[1])) if array.ndim else ("",)
-    return Sheet(values.astype(np.float64), labels, columns, array.dtype.kind != "f")
+    return Grid(values.astype(np.float64), labels, columns, array.dtype.kind != "f")
 
 
 def _row_label(index: Sequence[int], frame: Frame) -> str:
@@ -130,9 +130,9 @@ def worst(wrong: npt.NDArray[np.bool_], difference: Floats) -> tuple[int, int] |
 
 
 def tables(
-    got: Sheet, expected: Sheet, tolerance: Tolerance, frame: Frame, widths: int
+    got: Grid, expected: Grid, tolerance: Tolerance, frame: Frame, widths: int
 ) -> tuple[Table, Table, Table]:
-    """The three tables of two sheets of one shape; `widths` is the whole array's column count."""
+    """The three tables of two grids of one shape; `widths` is the whole array's column count."""
     wrong = ~equal_cells(got.values, expected.values, tolerance)
     difference = differences(got.values, expected.values)
     at = worst(wrong, difference)
@@ -152,7 +152,7 @@ def tables(
     )
 
 
-def single(name: str, values: Sheet, frame: Frame) -> Table:
+def single(name: str, values: Grid, frame: Frame) -> Table:
     """One array by itself, where there is nothing of its shape to compare it with."""
     places = 0 if values.integer else 3
     cells = [[_yours(v, places, wrong=False) for v in row] for row in values.values]
@@ -199,8 +199,8 @@ def _heat(
     return [[one(r, c) for c in range(wrong.shape[1])] for r in range(wrong.shape[0])]
 
 
-def _starts(values: Sheet, width: int | None) -> dict[int, int]:
-    """Columns of this sheet at which a head begins, the first one left out, and which head."""
+def _starts(values: Grid, width: int | None) -> dict[int, int]:
+    """Columns of this grid at which a head begins, the first one left out, and which head."""
     if width is None:
         return {}
     numbers = [int(label[1:] or 0) for label in values.column_labels]
@@ -208,7 +208,7 @@ def _starts(values: Sheet, width: int | None) -> dict[int, int]:
 
 
 def _table(
-    name: str, caption: str, values: Sheet, cells: list[list[Cell]], width: int | None
+    name: str, caption: str, values: Grid, cells: list[list[Cell]], width: int | None
 ) -> Table:
     starts = _starts(values, width)
     marked = [

@@ -20,7 +20,7 @@ from app.model import (
     Verdict,
 )
 from app.web.report.arrays import SIDE as TABLE_SIDE
-from app.web.report.arrays import Frame, Sheet, Table, differences, sheet, single, tables, worst
+from app.web.report.arrays import Frame, Grid, Table, differences, grid, single, tables, worst
 from app.web.report.numbers import array_of
 from app.web.report.numpy_code import Copy, copies
 from app.web.report.pictures import Mask, Strip, mask, strip, unpacked
@@ -246,17 +246,17 @@ def _comparison(
     want, have = array_of(expected), array_of(got)
     if want is None or want.size == 0:
         return None
-    wanted = sheet(want, frame)
+    wanted = grid(want, frame)
     if have is None or have.shape != want.shape:
         alone = [single("Expected", wanted, frame)] if max(wanted.shape) <= TABLE_SIDE else []
-        if have is not None and have.size and max(sheet(have, frame).shape) <= TABLE_SIDE:
-            alone.append(single("Yours", sheet(have, frame), frame))
+        if have is not None and have.size and max(grid(have, frame).shape) <= TABLE_SIDE:
+            alone.append(single("Yours", grid(have, frame), frame))
         return Comparison(title, tuple(alone)) if alone else None
-    return _side_by_side(title, wanted, sheet(have, frame), exercise, frame)
+    return _side_by_side(title, wanted, grid(have, frame), exercise, frame)
 
 
 def _side_by_side(
-    title: str, wanted: Sheet, have: Sheet, exercise: Exercise, frame: Frame
+    title: str, wanted: Grid, have: Grid, exercise: Exercise, frame: Frame
 ) -> Comparison:
     columns = wanted.shape[1]
     if max(wanted.shape) <= TABLE_SIDE:

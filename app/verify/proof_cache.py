@@ -1,4 +1,4 @@
-"""The author's desk of a running server: the latest proof of each folder, made when asked for."""
+"""The latest proof of each folder, made when it is asked for and kept until the folder changes."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from app.verify.proof import Proof
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ProvedFolder:
     """A proof, and the exercise as it was then; None where the folder does not load."""
 
     proof: Proof
     exercise: Exercise | None
 
 
-class Desk:
+class ProofCache:
     """Proves folders one at a time each, and keeps a proof until its folder changes."""
 
     def __init__(self, list_folders: Callable[[], tuple[Path, ...]], means: Means) -> None:
         self._list_folders, self._means = list_folders, means
-        self._sheets: dict[Path, tuple[folders.Signature, Sheet]] = {}
+        self._proved: dict[Path, tuple[folders.Signature, ProvedFolder]] = {}
         self._locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
-    def known(self) -> tuple[tuple[str, Sheet | None], ...]:
-        """Every folder by its name, with its sheet where there is a current one."""
+    def known(self) -> tuple[tuple[str, ProvedFolder | None], ...]:
+        """Every folder by its name, with its proof where there is a current one."""
         return tuple((folder.name, self._current(folder)) for folder in self._list_folders())
 
-    def sheet(self, slug: str, *, again: bool = False) -> Sheet | None:
-        """The sheet of a folder, made now where there is none; None for no such folder.
+    def proved(self, slug: str, *, again: bool = False) -> ProvedFolder | None:
+        """The proof of a folder, made now where there is none; None for no such folder.
 
         Blocks for some seconds where the folder has to be proved. SandboxFault passes.
         """
@@ -47,12 +47,12 @@ class Desk:
             found = None if again else self._current(folder)
             if found is None:
                 signature = current(folder)
-                found = Sheet(prove(folder, self._means), _exercise(folder))
-                self._sheets[folder] = signature, found
+                found = ProvedFolder(prove(folder, self._means), _exercise(folder))
+                self._proved[folder] = signature, found
         return found
 
-    def _current(self, folder: Path) -> Sheet | None:
-        kept = self._sheets.get(folder)
+    def _current(self, folder: Path) -> ProvedFolder | None:
+        kept = self._proved.get(folder)
         return kept[1] if kept is not None and kept[0] == current(folder) else None
 
 

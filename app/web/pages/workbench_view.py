@@ -1,4 +1,4 @@
-"""What the pages show, gathered from the service: the workbench, the path, the progress."""
+"""What the workbench shows, gathered from the service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from app.catalog import full_statement
 from app.model import Exercise, Expectations, Hint, Slug, SubmissionId
-from app.records import Attempt, Drafts, FollowUpAnswer, Progress, Revealed, Submission
+from app.records import Attempt, Drafts, FollowUpAnswer, Revealed, Submission
 from app.service import Service, Solution
 from app.web.deps import Visitor
 from app.web.drafts import drafts_json
@@ -17,7 +17,6 @@ from app.web.html.markdown import Section, sections
 from app.web.html.text import as_text
 from app.web.pages.changes import Change, changes
 from app.web.pages.examples import Example, examples
-from app.web.pages.path_map import PathMap, path_map
 from app.web.report.rows import Row, titles, waiting
 from app.web.report.view import ReportView, expected
 
@@ -25,15 +24,15 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Rung:
-    """A step of the ladder: "open", "next" or "locked"."""
+class HintStep:
+    """A hint in its order: "open", "next" or "locked"."""
 
     hint: Hint
     state: str
 
 
 @dataclass(frozen=True)
-class Way:
+class RightSolution:
     """A right solution to be read: its title and its code."""
 
     title: str
@@ -41,19 +40,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """A section on the home page, with its map and what the learner did in it."""
-
-    name: str
-    exercises: tuple[Exercise, ...]
-    numbers: Mapping[Slug, int]
-    map: PathMap
-    passed: int
-    begun: int
-
-
-@dataclass(frozen=True)
-class Bench:
+class WorkbenchView:
     """The workbench of one exercise for one learner; `number` and `count` are those of its section.
 
     `rows` are the tests before anything was run; `report` is None until something was.
@@ -70,9 +57,9 @@ class Bench:
     examples: tuple[Example, ...]
     rows: tuple[Row, ...]
     names: tuple[tuple[str, str], ...]
-    rungs: tuple[Rung, ...]
+    steps: tuple[HintStep, ...]
     revealed: Revealed
-    ways: tuple[Way, ...]
+    solutions: tuple[RightSolution, ...]
     history: tuple[Attempt, ...]
     drafts: Drafts
     answers: Mapping[int, FollowUpAnswer]
@@ -93,7 +80,7 @@ class Bench:
     @property
     def may_see_solution(self) -> bool:
         """Whether the reference may be opened: after the last hint, or after passing."""
-        return self.revealed.passed or self.revealed.hints >= len(self.rungs)
+        return self.revealed.passed or self.revealed.hints >= len(self.steps)
 
     def page_data(self, who: Visitor, now: datetime) -> Json:
         """What the page's script needs to know (static/src/page/parts.ts)."""
@@ -108,59 +95,36 @@ class Bench:
         }
 
 
-def bench(service: Service, who: Visitor, slug: Slug) -> Bench:
+def workbench_view(service: Service, who: Visitor, slug: Slug) -> WorkbenchView:
     """The workbench with the newest text open. Raises NoSuchExercise."""
     exercise = service.exercises.get_for(who.learner, slug)
     expectations = expected(service, slug)
-    there = service.exercises.all_for(who.learner)
-    shelf = [each for each in there if each.section == exercise.section]
-    numbered = list(enumerate(shelf, 1))
+    section = service.exercises.section_of(exercise, who.learner)
+    numbered = list(enumerate(section, 1))
     at = next((n for n, each in numbered if each.slug == slug), 1)
     revealed = service.hints.revealed(who.learner, slug)
     drafts = service.drafts.all(who.learner, slug)
     starter = as_text(exercise.files["starter.py"])
     answers = service.follow_ups.answers(who.learner, slug)
-    return Bench(
+    return WorkbenchView(
         exercise=exercise,
         number=at,
-        count=len(shelf),
+        count=len(section),
         before=tuple((n, each) for n, each in numbered if each.slug in exercise.after),
-        following=shelf[at] if at < len(shelf) else None,
+        following=service.exercises.following(exercise, who.learner),
         statement=sections(full_statement(exercise), f"/exercises/{slug}/files/"),
         examples=() if expectations is None else examples(exercise, expectations),
         rows=() if expectations is None else waiting(expectations),
         names=() if expectations is None else _visible(expectations),
-        rungs=_rungs(exercise.hints, revealed.hints),
+        steps=_steps(exercise.hints, revealed.hints),
         revealed=revealed,
-        ways=_ways(service, who, exercise, revealed),
+        solutions=_solutions(service, who, exercise, revealed),
         history=service.submissions.history(who.learner, slug),
         drafts=drafts,
         answers={answer.number: answer for answer in answers},
         starter=starter,
         opened=starter if drafts.opened is None else as_text(drafts.opened.source),
         base=None if drafts.opened is None else drafts.opened.version,
-    )
-
-
-def shelves(exercises: Sequence[Exercise], progress: Mapping[Slug, Progress]) -> tuple[Shelf, ...]:
-    """The sections in order, each with its exercises."""
-    sections: dict[str, list[Exercise]] = {}
-    for exercise in exercises:
-        sections.setdefault(exercise.section, []).append(exercise)
-
-    def count(shelf: Sequence[Exercise], *states: str) -> int:
-        return sum(e.slug in progress and progress[e.slug].state in states for e in shelf)
-
-    return tuple(
-        Shelf(
-            name,
-            tuple(shelf),
-            {exercise.slug: n for n, exercise in enumerate(shelf, 1)},
-            path_map(shelf),
-            count(shelf, "passed"),
-            count(shelf, "begun", "tried"),
-        )
-        for name, shelf in sections.items()
     )
 
 
@@ -185,32 +149,27 @@ def _visible(expectations: Expectations) -> tuple[tuple[str, str], ...]:
     return tuple((case.name, named[case.name]) for case in cases if case.visible)
 
 
-def _rungs(hints: Sequence[Hint], opened: int) -> tuple[Rung, ...]:
+def _steps(hints: Sequence[Hint], opened: int) -> tuple[HintStep, ...]:
     def state(number: int) -> str:
         if number <= opened:
             return "open"
         return "next" if number == opened + 1 else "locked"
 
-    return tuple(Rung(hint, state(n)) for n, hint in enumerate(hints, 1))
+    return tuple(HintStep(hint, state(n)) for n, hint in enumerate(hints, 1))
 
 
-def _ways(
+def _solutions(
     service: Service, who: Visitor, exercise: Exercise, revealed: Revealed
-) -> tuple[Way, ...]:
+) -> tuple[RightSolution, ...]:
     """The right solutions, once the learner chose to see them."""
     if not revealed.solution:
         return ()
     found: Solution = service.hints.reveal_solution(who.learner, exercise.slug)
-    reference = Way("Reference solution", as_text(found.reference))
-    others = (Way(_title(name), as_text(code)) for name, code in found.alternatives)
+    reference = RightSolution("Reference solution", as_text(found.reference))
+    others = (RightSolution(_title(name), as_text(code)) for name, code in found.alternatives)
     return (reference, *others)
 
 
 def _title(file: str) -> str:
     words = file.removesuffix(".py").replace("_", " ")
     return words[:1].upper() + words[1:]
-
-
-def progress_by_slug(service: Service, who: Visitor) -> dict[Slug, Progress]:
-    """What the learner did with each exercise."""
-    return {row.exercise: row for row in service.learners.progress(who.learner)}
