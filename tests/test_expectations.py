@@ -19,7 +19,7 @@ from app.expectations import Cache, compute, load_or_compute
 from app.expectations.cache import fingerprint, makers
 from app.grading import judge
 from app.grading.checker import same
-from app.model import Exercise, Expectations, Lane, Order, Ran, Tolerance
+from app.model import Exercise, Expectations, Lane, Order, Ran, Sets, Tolerance
 from app.ports import Sandbox, SandboxFault
 from app.sandbox.pool import LocalSandbox
 from tests.fakes import FakeSandbox
@@ -221,7 +221,16 @@ def alike(one: Expectations, other: Expectations) -> bool:
             repr((a.arguments, a.expected)) == repr((b.arguments, b.expected)) for a, b in cases
         )
         and repr(one.stages) == repr(other.stages)
+        and (one.helpers, one.left_out) == (other.helpers, other.left_out)
+        and same_sets(one.pairs, other.pairs)
     )
+
+
+def same_sets(one: Sets | None, other: Sets | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    pairs = zip(vars(one).values(), vars(other).values(), strict=True)
+    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 def test_what_was_saved_is_loaded_again(expectations: Expectations, tmp_path: Path) -> None:
@@ -231,7 +240,32 @@ def test_what_was_saved_is_loaded_again(expectations: Expectations, tmp_path: Pa
     loaded = cache.load(expectations.digest)
     assert loaded is not None
     assert alike(loaded, expectations)
-    assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".zip"]
+    names = sorted(path.name for path in (tmp_path / "cache").iterdir())
+    assert names == [f"{expectations.digest}.sets.npy", f"{expectations.digest}.zip"]
+
+
+def test_numbers_of_pairs_are_mapped_and_another_makings_are_refused(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    cache = Cache(tmp_path)
+    cache.save(expectations)
+    loaded = cache.load(expectations.digest)
+    assert loaded is not None and loaded.pairs is not None
+    assert isinstance(loaded.pairs.values, np.memmap)
+    (path,) = tmp_path.glob("*.npy")
+    np.save(path, np.zeros(3), allow_pickle=False)
+    assert cache.load(expectations.digest) is None
+    path.unlink()
+    assert cache.load(expectations.digest) is None
+
+
+def test_an_entry_of_the_format_before_is_made_anew(
+    expectations: Expectations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.expectations.cache.FORMAT", 3)
+    Cache(tmp_path).save(expectations)
+    monkeypatch.undo()
+    assert Cache(tmp_path).load(expectations.digest) is None
 
 
 def test_arrays_of_every_kind_and_shape_come_back(
@@ -259,7 +293,7 @@ def test_no_entry_makes_python_objects_of_bytes(expectations: Expectations, tmp_
     """Eight bytes read as an object would be an address of whoever wrote them."""
     cache = Cache(tmp_path)
     cache.save(replace(expectations, stages={"all": (("one", (np.ones(1),)),)}))
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.zip")
     whole = path.read_bytes()
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -278,7 +312,7 @@ def test_cache_holds_arrays_and_json_and_no_pickle(
     expectations: Expectations, tmp_path: Path
 ) -> None:
     Cache(tmp_path).save(expectations)
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.zip")
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             if name.endswith(".json"):
@@ -292,7 +326,7 @@ def test_a_damaged_entry_is_as_if_it_were_not_there(
 ) -> None:
     cache = Cache(tmp_path)
     cache.save(expectations)
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.zip")
     whole = path.read_bytes()
     for damage in (b"", b"PK", whole[: len(whole) // 2], whole[:200] + bytes(50) + whole[250:]):
         path.write_bytes(damage)

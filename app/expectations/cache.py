@@ -1,5 +1,7 @@
 """Expectations on disk, one zip a digest: a JSON document, and the bytes of all arrays in one .npy.
 
+Beside it lie the numbers of pairs of mistakes, in a file that is mapped into memory when asked.
+
 Never pickle: the bytes are read with `allow_pickle=False`, the rest is JSON. All arrays share one
 .npy, for each has a header to parse, and a start reads thousands of arrays. A file that can't be
 read is as if it were not there, and so is one made by other software: another NumPy may draw other
@@ -18,6 +20,7 @@ import platform
 import re
 import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +30,23 @@ from app.model import (
     Array,
     DrawFault,
     Expectations,
+    LeftOut,
     Misconception,
     OddArray,
     Opaque,
     Outcome,
     Parameter,
+    Sets,
     TestCase,
     Value,
 )
 
-FORMAT = 5
+FORMAT = 6
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 _ARRAYS = "arrays.npy"
+_VALUES = ".sets.npy"
+"""The numbers of pairs lie in a file of their own, which is mapped and not read."""
 _ALIGNED = 16
 """Bytes: every array begins at a multiple of this, as NumPy likes it."""
 
@@ -83,21 +90,39 @@ class Cache:
                 made = (document.get("format"), document.get("software"), document.get("digest"))
                 if made != (FORMAT, software(), digest):
                     return None
-                return _Reader(archive).expectations(document)
+                read = _Reader(archive).expectations(document)
+            return self._with_values(read)
         except Exception:  # noqa: BLE001 - damage breaks a zip's readers in more ways than they list
             return None
 
     def save(self, expectations: Expectations) -> None:
         """Keep expectations under their digest. Raises OSError where they can't be written."""
         self._directory.mkdir(parents=True, exist_ok=True)
-        data = _Writer().expectations(expectations)
+        path = self._path(expectations.digest)
+        if expectations.pairs is not None:
+            values = io.BytesIO()
+            np.save(values, expectations.pairs.values, allow_pickle=False)
+            self._write(path.with_suffix(_VALUES), values.getvalue())
+        self._write(path, _Writer().expectations(expectations))
+
+    def _write(self, path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=self._directory, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            Path(name).replace(self._path(expectations.digest))
+            Path(name).replace(path)
         finally:
             Path(name).unlink(missing_ok=True)
+
+    def _with_values(self, read: Expectations) -> Expectations | None:
+        """With the pairs' numbers mapped; None where the file of them is of another making."""
+        if read.pairs is None:
+            return read
+        path = self._path(read.digest).with_suffix(_VALUES)
+        values = np.load(path, mmap_mode="r", allow_pickle=False)
+        if values.shape != (int(read.pairs.at[-1]),) or values.dtype != np.float64:
+            return None
+        return replace(read, pairs=replace(read.pairs, values=values))
 
     def _path(self, digest: str) -> Path:
         if not _DIGEST.fullmatch(digest):
@@ -130,6 +155,9 @@ class _Writer:
             },
             "draws": [self._case(c) for c in e.draws],
             "draw_faults": [vars(fault) for fault in e.draw_faults],
+            "helpers": list(e.helpers),
+            "pairs": None if e.pairs is None else self._sets(e.pairs),
+            "left_out": [vars(one) for one in e.left_out],
         }
         arrays, whole = io.BytesIO(), io.BytesIO()
         np.save(arrays, np.frombuffer(self._bytes, np.uint8), allow_pickle=False)
@@ -137,6 +165,11 @@ class _Writer:
             archive.writestr(_DOCUMENT, json.dumps(document))
             archive.writestr(_ARRAYS, arrays.getvalue())
         return whole.getvalue()
+
+    def _sets(self, sets: Sets) -> dict[str, Any]:
+        """All but the values."""
+        arrays = (sets.key, sets.total, sets.room, sets.members, sets.at)
+        return {"arrays": [self._value(array) for array in arrays], "tests": list(sets.tests)}
 
     def _case(self, case: TestCase) -> dict[str, Any]:
         arguments, expected = self._value(case.arguments), self._value(case.expected)
@@ -190,6 +223,9 @@ class _Reader:
             },
             draws=tuple(self._case(c) for c in document["draws"]),
             draw_faults=tuple(DrawFault(**fault) for fault in document["draw_faults"]),
+            helpers=tuple(document["helpers"]),
+            pairs=None if document["pairs"] is None else self._sets(document["pairs"]),
+            left_out=tuple(LeftOut(**one) for one in document["left_out"]),
         )
 
     def _outcomes(self, spelled: dict[str, Any]) -> dict[str, tuple[Outcome, ...]]:
@@ -197,6 +233,10 @@ class _Reader:
             slug: tuple(Outcome(kind, self._value(value), text) for kind, value, text in all_)
             for slug, all_ in spelled.items()
         }
+
+    def _sets(self, spelled: dict[str, Any]) -> Sets:
+        key, total, room, members, at = (self._value(array) for array in spelled["arrays"])
+        return Sets(key, total, room, members, at, np.empty(0), tuple(spelled["tests"]))
 
     def _case(self, case: dict[str, Any]) -> TestCase:
         arguments = self._value(case["arguments"])

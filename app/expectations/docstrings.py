@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 
 EXAMPLE = "Example:"
-_FIELD = re.compile(r"(Hint|Same as):\s*(.+)")
+_FIELD = re.compile(r"(Hint|Same as|In company):\s*(.+)")
+COMPANY_SENTENCES = 2
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Told:
     hint: int | None
     same: str
     problem: str = ""
+    company: str = ""
 
 
 def purpose(docstring: str) -> str:
@@ -33,16 +35,21 @@ def is_example(docstring: str) -> bool:
 
 
 def told(docstring: str, slug: str, n_hints: int) -> Told:
-    """Title; blank line; message; blank line; "Hint: N" and "Same as: slug" as the last lines."""
+    """Title; blank line; message; blank line; the fields as the last lines, a line each.
+
+    "Hint: N", "Same as: slug", and "In company: ...": what is said where other mistakes are there.
+    """
     lines = inspect.cleandoc(docstring).splitlines()
     hint: int | None = None
-    same, problem = slug, ""
+    same, problem, company = slug, "", ""
     while lines and (not lines[-1].strip() or _FIELD.fullmatch(lines[-1].strip())):
         field = _FIELD.fullmatch(lines.pop().strip())
         if field is None:
             continue
         if field[1] == "Same as":
             same = field[2].strip()
+        elif field[1] == "In company":
+            company = field[2].strip()
         elif field[2].isdecimal() and 1 <= int(field[2]) <= n_hints:
             hint = int(field[2])
         else:
@@ -51,4 +58,6 @@ def told(docstring: str, slug: str, n_hints: int) -> Told:
     message = " ".join(" ".join(lines[1:]).split())
     if not title or not message or (len(lines) > 1 and lines[1].strip()):
         problem = "needs a docstring: a title, an empty line, what the learner is told."
-    return Told(title, message, hint, same, problem)
+    if len(re.findall(r"[.?!](?:\s|$)", company)) > COMPANY_SENTENCES:
+        problem = f'has more than {COMPANY_SENTENCES} sentences after "In company:".'
+    return Told(title, message, hint, same, problem, company)

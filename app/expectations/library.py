@@ -1,56 +1,112 @@
-"""The outcomes of all mistakes of an exercise: what each gives on tests and examples."""
+"""The outcomes of all mistakes of an exercise: what each gives on tests and examples.
+
+A file of mistakes/ that is named like a function of reference.py holds wrong versions of that
+function; every other file holds wrong versions of the entry point.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from app.expectations import composing
 from app.expectations.author import REFERENCE, Author
+from app.expectations.composing import Mode
 from app.expectations.docstrings import told
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import outcome
-from app.model import Call, Execution, FunctionInfo, Misconception, Outcome, TestCase
+from app.model import (
+    Call,
+    Execution,
+    FunctionInfo,
+    LeftOut,
+    Misconception,
+    Outcome,
+    Parameter,
+    TestCase,
+)
 
 Outcomes = dict[str, tuple[Outcome, ...]]
 
 
 def library(
     author: Author, tests: Sequence[TestCase]
-) -> tuple[tuple[Misconception, ...], Outcomes]:
+) -> tuple[tuple[Misconception, ...], Outcomes, tuple[LeftOut, ...]]:
     """Every public function of mistakes/*.py as a misconception, with its outcomes.
 
     A file is loaded after reference.py, all its functions in one child; those that did not come to
-    their own end there are run again, each in a child of its own.
+    their own end there are run again, each in a child of its own. What has other parameters than
+    the function its file is named like is taken for the entry point, if it can be, and told.
     """
     misconceptions: list[Misconception] = []
     outcomes: Outcomes = {}
-    reference = {f.name for f in author.functions(REFERENCE)}
+    left_out: list[LeftOut] = []
+    helpers = {f.name: f for f in author.functions(REFERENCE)}
     for path in author.exercise.python_files("mistakes"):
         functions = author.functions(path, after=(REFERENCE,))
         for function in functions:
-            if function.name in reference:
+            if function.name in helpers:
                 author.complain(path, function.name, "has the name of a function of reference.py.")
-        _run_file(author, path, functions, tests, outcomes)
-        misconceptions += [_misconception(author, path, function) for function in functions]
+        modes = [_mode(author, path, function, helpers, left_out) for function in functions]
+        _run_file(author, tuple(helpers), path, modes, tests, outcomes)
+        misconceptions += [
+            _misconception(author, path, function, mode.target)
+            for function, mode in zip(functions, modes, strict=True)
+        ]
     _check(author, misconceptions)
-    return tuple(misconceptions), outcomes
+    return tuple(misconceptions), outcomes, tuple(left_out)
+
+
+def _mode(
+    author: Author,
+    path: str,
+    function: FunctionInfo,
+    helpers: dict[str, FunctionInfo],
+    left_out: list[LeftOut],
+) -> Mode:
+    """What a function of a file stands in for; the entry point where its parameters don't fit."""
+    entry = author.exercise.entry_point
+    stem = PurePosixPath(path).stem
+    if stem not in helpers or _takes(function) == _takes(helpers[stem]):
+        return Mode(path, function.name, stem if stem in helpers else entry)
+    reason = (
+        f"takes {_spelled(function)}, but {stem} of reference.py takes {_spelled(helpers[stem])}. "
+        f"Write the wrong {stem} alone, or rename the file."
+    )
+    left_out.append(LeftOut(slug_of(function), reason))
+    return Mode(path, function.name, entry)
+
+
+def _takes(function: FunctionInfo) -> tuple[str, ...]:
+    return tuple(parameter.name for parameter in function.parameters)
+
+
+def _spelled(function: FunctionInfo) -> str:
+    return f"({', '.join(_takes(function))})"
 
 
 def _run_file(
     author: Author,
+    helpers: tuple[str, ...],
     path: str,
-    functions: Sequence[FunctionInfo],
+    modes: Sequence[Mode],
     tests: Sequence[TestCase],
     outcomes: Outcomes,
 ) -> None:
-    calls = [Call(f.name, test.arguments) for f in functions for test in tests]
-    executions = author.run((REFERENCE, path), calls) if calls else ()
-    for number, function in enumerate(functions):
+    sources = composing.sources(author.exercise, helpers, _parameters(author), modes)
+    calls = [Call("wrong", (at, *test.arguments)) for at in range(len(modes)) for test in tests]
+    executions = author.run(sources, calls) if calls else ()
+    for number, mode in enumerate(modes):
         own = executions[number * len(tests) : (number + 1) * len(tests)]
         if own and any(e.ended not in ("returned", "raised") for e in own):
-            own = author.run((REFERENCE, path), calls[number * len(tests) :][: len(tests)])
+            own = author.run(sources, calls[number * len(tests) :][: len(tests)])
         if own:
-            outcomes[slug_of(function)] = _outcomes(author, own, tests)
+            outcomes[mode.function.replace("_", "-")] = _outcomes(author, own, tests)
+
+
+def _parameters(author: Author) -> tuple[Parameter, ...]:
+    entry = author.exercise.entry_point
+    return next((f.parameters for f in author.functions(REFERENCE) if f.name == entry), ())
 
 
 def _outcomes(
@@ -58,7 +114,7 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     exercise = author.exercise
     found = []
-    for execution, test in zip(executions, tests, strict=True):
+    for execution, test in zip(map(composing.without_mode, executions), tests, strict=True):
         mismatch = None
         if execution.ended == "returned":
             mismatch = mismatch_of(
@@ -73,7 +129,7 @@ def slug_of(function: FunctionInfo) -> str:
     return function.name.replace("_", "-")
 
 
-def _misconception(author: Author, path: str, function: FunctionInfo) -> Misconception:
+def _misconception(author: Author, path: str, function: FunctionInfo, target: str) -> Misconception:
     said = told(function.docstring, slug_of(function), len(author.exercise.hints))
     if said.problem:
         author.complain(path, function.name, said.problem)
@@ -84,6 +140,8 @@ def _misconception(author: Author, path: str, function: FunctionInfo) -> Misconc
         hint=said.hint,
         same=said.same,
         area=PurePosixPath(path).stem,
+        target=target,
+        company=said.company,
     )
 
 

@@ -2,7 +2,8 @@
 
 A misconception fits when its outcome equals the submission's on every case, also on those it gets
 right. It is named when every case was run, exactly one misconception (or one group declared the
-same) fits, and finite numbers prove it. Otherwise nothing is said: never a guess.
+same) fits, and finite numbers prove it. Where none fits, the same is asked of sets of two.
+Otherwise nothing is said: never a guess.
 """
 
 from __future__ import annotations
@@ -13,8 +14,19 @@ import numpy as np
 
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
+from app.grading.sentences.named import set_evidence, set_headline
 from app.grading.sentences.phrases import count
-from app.model import Diagnosis, Expectations, Misconception, Outcome, Tolerance, Value
+from app.grading.sets import Named, named_set
+from app.model import (
+    Diagnosis,
+    Expectations,
+    Misconception,
+    NamedMistake,
+    Outcome,
+    TestCase,
+    Tolerance,
+    Value,
+)
 
 
 def fitting(
@@ -31,18 +43,18 @@ def fitting(
     return tuple(left)
 
 
-def proves(expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
+def proves(tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
     """Whether outcomes hold enough to name a mistake by: finite numbers that are off.
 
     At least two, and in at least two tests wherever two or more are off. Where one test is off,
     they must not be one constant: rows of zeros come from anything. Patterns of nan, exceptions
     and types prove nothing, for unlike programs share them.
     """
-    if len(seen) != len(expectations.tests) or any(o.kind == "other" for o in seen):
+    if len(seen) != len(tests) or any(o.kind == "other" for o in seen):
         return False
     wrong = [
         _wrong_numbers(outcome, test.expected, tolerance)
-        for outcome, test in zip(seen, expectations.tests, strict=True)
+        for outcome, test in zip(seen, tests, strict=True)
         if outcome.kind != "right"
     ]
     telling = [numbers for numbers in wrong if numbers.size]
@@ -71,10 +83,13 @@ def _shapes(signature: Signature) -> list[object]:
 def diagnose(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> Diagnosis | None:
-    """The one misconception (or declared group) that fits, with the evidence; None without one."""
-    if not proves(expectations, seen, tolerance):
+    """The one misconception (or declared group) that fits, else the set of them; None without."""
+    if not proves(expectations.tests, seen, tolerance):
         return None
     fits = fitting(expectations, seen, tolerance)
+    if not fits:
+        found = named_set(expectations, seen, tolerance)
+        return None if found is None else of_set(found, seen)
     if len({m.same for m in fits}) != 1:
         return None
     named = next((m for m in fits if m.slug == m.same), fits[0])
@@ -84,7 +99,26 @@ def diagnose(
         message=named.message,
         hint=named.hint,
         evidence=_evidence(named, expectations, seen),
+        mistakes=(_named(named),),
     )
+
+
+def of_set(found: Named, seen: Sequence[Outcome]) -> Diagnosis:
+    """The diagnosis of mistakes that only together give what was seen."""
+    first = found.mistakes[0]
+    return Diagnosis(
+        misconception=first.slug,
+        title=first.title,
+        message=set_headline(len(found.mistakes), found.complete),
+        hint=first.hint,
+        evidence=set_evidence(found, sum(outcome.kind != "right" for outcome in seen)),
+        mistakes=tuple(_named(one) for one in found.mistakes),
+        complete=found.complete,
+    )
+
+
+def _named(one: Misconception) -> NamedMistake:
+    return NamedMistake(one.slug, one.title, one.hint, company=one.company)
 
 
 def _evidence(named: Misconception, expectations: Expectations, seen: Sequence[Outcome]) -> str:

@@ -20,8 +20,10 @@ from app.model.exercises import (
 from app.model.expectations import (
     DrawFault,
     Expectations,
+    LeftOut,
     Misconception,
     Outcome,
+    Sets,
     TestCase,
 )
 from app.model.legal import Legal, Option, Span
@@ -38,6 +40,7 @@ from app.model.reports import (
     Diagnosis,
     Finding,
     Mismatch,
+    NamedMistake,
     Report,
     TestResult,
     Where,
@@ -113,9 +116,11 @@ __all__ = [
     "Layer",
     "LearnerId",
     "Legal",
+    "LeftOut",
     "Limits",
     "Misconception",
     "Mismatch",
+    "NamedMistake",
     "Mutant",
     "NamedShape",
     "NumberClaim",
@@ -133,6 +138,7 @@ __all__ = [
     "Raised",
     "Ran",
     "Report",
+    "Sets",
     "ShapeDivergence",
     "ShapeLine",
     "ShapeTrace",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from app.model.runs import Parameter
 from app.model.values import Array, Value
 
@@ -24,7 +27,11 @@ class TestCase:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A named typical mistake. `same`: the slug that stands for its declared group (or itself)."""
+    """A named typical mistake. `same`: the slug that stands for its declared group (or itself).
+
+    `target`: the function of reference.py that it stands in for, often the entry point. `place`:
+    where in the order of computation it first shows. `company`: what is said of it beside others.
+    """
 
     slug: str
     title: str
@@ -32,6 +39,9 @@ class Misconception:
     hint: int | None
     same: str
     area: str
+    target: str = ""
+    place: int = 0
+    company: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,36 @@ class DrawFault:
 
 
 @dataclass(frozen=True)
+class Sets:
+    """The outcomes of mistakes taken two (or three) at once, sorted by `key`, then by `total`.
+
+    Row i: `key` tells all that must be equal exactly (shapes, kinds, patterns of nan), `total` is a
+    weighted sum of all numbers, `room` how far apart the totals of equals may be, `members` are
+    numbers of misconceptions. `values[at[i]:at[i + 1]]` are its numbers, except those of outputs
+    too large to keep; both are empty where no values are kept. `tests` are the tests compared.
+    """
+
+    key: npt.NDArray[np.int64]
+    total: npt.NDArray[np.float64]
+    room: npt.NDArray[np.float64]
+    members: npt.NDArray[np.uint16]
+    at: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+    tests: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A mistake that takes no part in sets, and why, for its author."""
+
+    slug: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Expectations:
     """What the trusted side knows of an exercise once its files were run in the jail.
 
@@ -66,7 +106,9 @@ class Expectations:
     the reference's named stages on case `name`, in order, each with its equivalent forms.
     `parameters` are the entry point's own.
     `draws` are random legal inputs from small to large, as cases that may be shown; () where the
-    folder has none, or where they have a fault that only the author is told.
+    folder has none, or where they have a fault that only the author is told. `helpers` are the
+    reference's functions, which mistakes may stand in for. `pairs` are the outcomes of two mistakes
+    at once; `left_out` says which mistakes take no part in them.
     """
 
     digest: str
@@ -79,3 +121,6 @@ class Expectations:
     draws: tuple[TestCase, ...] = ()
     draw_faults: tuple[DrawFault, ...] = ()
     on_examples: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    helpers: tuple[str, ...] = ()
+    pairs: Sets | None = None
+    left_out: tuple[LeftOut, ...] = ()

@@ -71,14 +71,35 @@ class TestResult:
 
 
 @dataclass(frozen=True)
+class NamedMistake:
+    """One mistake of a diagnosis, and the learner's line it stands on, where that is known.
+
+    `line_kind`: "own" for its own line, "shows" for the first line where it shows, "" without one.
+    """
+
+    misconception: str
+    title: str
+    hint: int | None
+    line: int | None = None
+    line_kind: Literal["own", "shows", ""] = ""
+    company: str = ""
+
+
+@dataclass(frozen=True)
 class Diagnosis:
-    """The misconception a submission shows, with the evidence in words."""
+    """The misconceptions a submission shows, with the evidence in words.
+
+    One, or several at once, in order of computation; the first fills the fields of one. Not
+    `complete`: something else is off as well that fits in more than one way.
+    """
 
     misconception: str
     title: str
     message: str
     hint: int | None
     evidence: str = ""
+    mistakes: tuple[NamedMistake, ...] = ()
+    complete: bool = True
 
 
 @dataclass(frozen=True)

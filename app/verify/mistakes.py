@@ -23,10 +23,10 @@ def kills(trial: Trial) -> tuple[Kill, ...]:
 
 
 def _kill(trial: Trial, one: Misconception) -> Kill:
-    report = trial.submit_function(file_of(one), function_of(one))
+    report = trial.submit_mistake(one)
     letters = tuple(letter(test) for test in report.tests)
     outcomes = trial.expectations.outcomes.get(one.slug, ())
-    provable = proves(trial.expectations, outcomes, trial.exercise.tolerance)
+    provable = proves(trial.expectations.tests, outcomes, trial.exercise.tolerance)
     return Kill(one, letters, report, _note(trial, one), provable)
 
 
@@ -59,6 +59,10 @@ def complaints(trial: Trial, table: tuple[Kill, ...]) -> Iterator[Complaint]:
     if not table:
         message = "There is no mistake, so the cases prove nothing. Add the most likely one."
         yield Complaint("mistakes/", message)
+    known = {m.slug: m for m in trial.expectations.misconceptions}
+    for left in trial.expectations.left_out:
+        one = known[left.slug]
+        yield trial.complaint(file_of(one), function_of(one), left.reason)
     for kill in table:
         message = _off(trial, kill)
         if message:

@@ -7,12 +7,14 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from app.expectations import composing
 from app.grading import judge
 from app.model import (
     Call,
     Exercise,
     Expectations,
     Lane,
+    Misconception,
     Order,
     Ran,
     Report,
@@ -66,17 +68,21 @@ class Trial:
             exercise, expectations, self.bench.run(order), source=source, submission=None
         )
 
-    def submit_function(self, path: str, function: str) -> Report:
-        """The report of a function of a file that is loaded after the reference."""
-        tests = self.expectations.tests
-        sources = (self.exercise.source(REFERENCE), self.exercise.source(path))
-        calls = tuple(Call(function, test.arguments) for test in tests)
+    def submit_mistake(self, one: Misconception) -> Report:
+        """The report of a mistake in the place of what it stands in for."""
+        tests, expectations = self.expectations.tests, self.expectations
+        mode = composing.mode_of(one)
+        sources = composing.sources(
+            self.exercise, expectations.helpers, expectations.parameters, (mode,)
+        )
+        calls = tuple(Call("wrong", (0, *test.arguments)) for test in tests)
         ran = self.bench.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
+        executions = tuple(map(composing.without_mode, ran.executions))
         return judge.judge(
             self.exercise,
             self.expectations,
-            ran,
-            source=self.exercise.files[path],
+            replace(ran, executions=executions),
+            source=self.exercise.files[mode.file],
             submission=None,
         )
 

@@ -20,25 +20,38 @@ def softmax(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
+def scaled_scores(q, k):
+    """Every query against every key, head by head."""
+    return q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+
+
+def hide_future(scores):
+    """Minus infinity where the key comes after the query."""
+    position = np.arange(scores.shape[-1])
+    return np.where(position <= position[:, None], scores, -np.inf)
+
+
+def weigh(scores):
+    """Causal weights: (H, n, n) -> (H, n, n)."""
+    return softmax(hide_future(scores))
+
+
 def split_heads(x, num_heads):
     """(n, d_model) -> (num_heads, n, d_k)."""
     n, d_model = x.shape
     return x.reshape(n, num_heads, d_model // num_heads).transpose(1, 0, 2)
 
 
-def merge_heads(x):
+def merge_heads(heads):
     """(num_heads, n, d_k) -> (n, d_model)."""
-    num_heads, n, d_k = x.shape
-    return x.transpose(1, 0, 2).reshape(n, num_heads * d_k)
+    num_heads, n, d_k = heads.shape
+    return heads.transpose(1, 0, 2).reshape(n, num_heads * d_k)
 
 
 def attention(a, p, num_heads):
     """Causal multi-head self-attention with its four projections."""
     q, k, v = (split_heads(a @ p[name], num_heads) for name in ("W_Q", "W_K", "W_V"))
-    scores = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])  # (H, n, n)
-    position = np.arange(len(a))
-    scores = np.where(position <= position[:, None], scores, -np.inf)
-    return merge_heads(softmax(scores) @ v) @ p["W_O"]
+    return merge_heads(weigh(scaled_scores(q, k)) @ v) @ p["W_O"]
 
 
 def feed_forward(z, p):
@@ -46,7 +59,16 @@ def feed_forward(z, p):
     return gelu(z @ p["W_1"] + p["b_1"]) @ p["W_2"] + p["b_2"]
 
 
+def first_half(x, p, num_heads, eps):
+    """The stream after attention."""
+    return x + attention(layer_norm(x, p["ln1_g"], p["ln1_b"], eps), p, num_heads)
+
+
+def second_half(h, p, eps):
+    """The stream after the feed-forward network."""
+    return h + feed_forward(layer_norm(h, p["ln2_g"], p["ln2_b"], eps), p)
+
+
 def transformer_block(x, p, num_heads, eps=1e-5):
     """Run x (n, d_model) through one pre-norm block."""
-    h = x + attention(layer_norm(x, p["ln1_g"], p["ln1_b"], eps), p, num_heads)
-    return h + feed_forward(layer_norm(h, p["ln2_g"], p["ln2_b"], eps), p)
+    return second_half(first_half(x, p, num_heads, eps), p, eps)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.expectations import composing
 from app.grading import judge
 from app.model import (
     Call,
     Execution,
     Exercise,
     Expectations,
-    FunctionInfo,
     Lane,
     Order,
     Ran,
@@ -54,18 +54,21 @@ class Bench:
         """What a function of the test itself gives on these cases."""
         return tuple(execute(function, case.arguments) for case in cases)
 
-    def mistakes(self, path: str) -> tuple[FunctionInfo, ...]:
-        """The functions of one file of mistakes."""
-        both = self.sandbox.run(Order((self._reference, self.exercise.source(path)), ()))
-        reference = self.sandbox.run(Order((self._reference,), ()))
-        return tuple(f for f in both.functions if f not in reference.functions)
-
-    def run_mistakes(
-        self, path: str, calls: Sequence[Call], extra: Sequence[Source] = ()
+    def run_mistake(
+        self, slug: str, cases: Sequence[TestCase], cast: str = ""
     ) -> tuple[Execution, ...]:
-        """Calls of functions of one file of mistakes, loaded after the reference."""
-        sources = (self._reference, self.exercise.source(path), *extra)
-        return self.sandbox.run(Order(sources, tuple(calls))).executions
+        """What a mistake gives in its place; `cast` is written behind each of Q, K and V."""
+        one = next(m for m in self.expectations.misconceptions if m.slug == slug)
+        about = (self.expectations.helpers, self.expectations.parameters)
+        sources = composing.sources(self.exercise, *about, (composing.mode_of(one),))
+        twin = f"def twin(Q, K, V, *rest):\n    return wrong(0, Q{cast}, K{cast}, V{cast}, *rest)\n"
+        extra = [Source("twin.py", twin.encode())] if cast else []
+        start: tuple[str, tuple[Value, ...]] = ("twin", ()) if cast else ("wrong", (0,))
+        calls = tuple(Call(start[0], (*start[1], *case.arguments)) for case in cases)
+        ran = self.sandbox.run(Order((*sources, *extra), calls))
+        if cast:
+            return ran.executions
+        return tuple(map(composing.without_mode, ran.executions))
 
     def expected(self, arguments: tuple[Value, ...]) -> Value:
         """What the reference gives."""

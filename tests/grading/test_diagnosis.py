@@ -15,13 +15,11 @@ from app.grading.decide import mismatch_of
 from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes, outcome
 from app.model import (
-    Call,
     Execution,
     Misconception,
     Outcome,
     Ran,
     Report,
-    Source,
     TestCase,
     Value,
     Verdict,
@@ -67,7 +65,7 @@ def _provable(bench: Bench) -> dict[str, str]:
     return {
         m.slug: m.same
         for m in expectations.misconceptions
-        if proves(expectations, expectations.outcomes[m.slug], tolerance)
+        if proves(expectations.tests, expectations.outcomes[m.slug], tolerance)
     }
 
 
@@ -129,22 +127,9 @@ def test_mistakes_made_in_float32_are_named_as_well(quick: Bench) -> None:
 
 def _library_reports(bench: Bench, cast: str) -> Iterator[tuple[Misconception, Report]]:
     """Each misconception with the report of its function, its arrays cast first."""
-    by_slug = {m.slug: m for m in bench.expectations.misconceptions}
-    for path in bench.exercise.python_files("mistakes"):
-        functions = bench.mistakes(path)
-        twins = "".join(
-            f"def twin_{f.name}(Q, K, V, num_heads):\n"
-            f"    return {f.name}(Q{cast}, K{cast}, V{cast}, num_heads)\n"
-            for f in functions
-        )
-        for function in functions:
-            calls = [
-                Call(f"twin_{function.name}", test.arguments) for test in bench.expectations.tests
-            ]
-            extra = [Source("twins.py", b"import numpy as np\n" + twins.encode())]
-            executions = bench.run_mistakes(path, calls, extra)
-            slug = function.name.replace("_", "-")
-            yield by_slug[slug], bench.judge(Ran(executions=executions))
+    for one in bench.expectations.misconceptions:
+        executions = bench.run_mistake(one.slug, bench.expectations.tests, cast)
+        yield one, bench.judge(Ran(executions=executions))
 
 
 # ------------------------------------------------------------------ two mistakes at once
@@ -197,12 +182,9 @@ def _random_cases(bench: Bench) -> list[TestCase]:
 def _library_on(
     bench: Bench, cases: list[TestCase], slugs: set[str]
 ) -> dict[str, tuple[Outcome, ...]]:
-    areas = {m.slug: m.area for m in bench.expectations.misconceptions}
     found = {}
     for slug in slugs:
-        calls = [Call(slug.replace("-", "_"), case.arguments) for case in cases]
-        executions = bench.run_mistakes(f"mistakes/{areas[slug]}.py", calls)
-        found[slug] = _outcomes(bench, executions, cases)
+        found[slug] = _outcomes(bench, bench.run_mistake(slug, cases), cases)
     return found
 
 
@@ -271,17 +253,14 @@ def test_a_run_names_what_a_submission_names_where_its_cases_prove_it(quick: Ben
 
 
 def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
-    for function in small.mistakes("mistakes/mean.py"):
-        calls = [Call(function.name, test.arguments) for test in small.expectations.tests]
-        executions = small.run_mistakes("mistakes/mean.py", calls)
-        report = small.judge(Ran(executions=executions))
-        if function.name in ("mean_only", "changes_weights", "never_ends"):
+    for one in small.expectations.misconceptions:
+        report = small.judge(Ran(executions=small.run_mistake(one.slug, small.expectations.tests)))
+        if one.slug in ("mean-only", "changes-weights", "never-ends"):
             # No tuple, right but changed, stopped by a limit: nothing that proves a name.
             assert report.diagnosis is None
             continue
-        assert report.diagnosis is not None, function.name
-        same = {"never_squares": "ignores-kind"}.get(function.name)
-        assert report.diagnosis.misconception == (same or function.name.replace("_", "-"))
+        assert report.diagnosis is not None, one.slug
+        assert report.diagnosis.misconception == one.same
 
 
 def test_one_exception_text_or_pattern_of_nan_names_nothing(attention: Bench) -> None:
@@ -311,7 +290,7 @@ def test_one_failing_test_of_one_constant_names_nothing(attention: Bench) -> Non
     shape = (4, 2)
     zeros = [*right, Outcome("array", np.zeros(shape))]
     numbers = [*right, Outcome("array", np.arange(8.0).reshape(shape))]
-    assert not proves(expectations, zeros, tolerance)
-    assert proves(expectations, numbers, tolerance)
+    assert not proves(expectations.tests, zeros, tolerance)
+    assert proves(expectations.tests, numbers, tolerance)
     only_one_of_two = [*right[1:], Outcome("exception", text="ValueError: no"), numbers[-1]]
-    assert not proves(expectations, only_one_of_two, tolerance)
+    assert not proves(expectations.tests, only_one_of_two, tolerance)

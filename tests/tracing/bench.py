@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from app import catalog
+from app.expectations import composing
 from app.expectations.author import Author
 from app.expectations.cases import cases, parameters
 from app.expectations.stages import stages
@@ -56,9 +57,13 @@ class Bench:
         return told(seen)
 
     def mistake(self, path: str, name: str, given: Sequence[tuple[Value, ...]]) -> Ran:
-        """A mistake of the exercise on arguments."""
-        sources = (self.exercise.source("reference.py"), self.exercise.source(path))
-        calls = tuple(Call(name, arguments) for arguments in given)
+        """A mistake of the exercise, in its place, on arguments."""
+        stem = PurePosixPath(path).stem
+        helpers = self.expectations.helpers
+        target = stem if stem in helpers else self.exercise.entry_point
+        modes = (composing.Mode(path, name, target),)
+        sources = composing.sources(self.exercise, helpers, self.expectations.parameters, modes)
+        calls = tuple(Call("wrong", (0, *arguments)) for arguments in given)
         return self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
 
 
@@ -70,5 +75,6 @@ def bench(sandbox: LocalSandbox, slug: str = EXERCISE) -> Bench:
     tests, examples = cases(author)
     found = stages(author, [case for case in (*tests, *examples) if case.visible])
     assert not author.errors
-    known = Expectations(exercise.digest, own, tests, examples, (), {}, found)
+    helpers = tuple(f.name for f in author.functions("reference.py"))
+    known = Expectations(exercise.digest, own, tests, examples, (), {}, found, helpers=helpers)
     return Bench(sandbox, exercise, known)

@@ -16,11 +16,15 @@ FUNCTION = re.compile(r"^def ([a-z]\w*)\(", re.MULTILINE)
 MISTAKES = ROOT / "exercises/multi-head-attention/mistakes"
 LAYOUT = [
     (f"mistakes/{area}.py", name)
-    for area in ("split", "merge")
+    for area in ("split_heads", "merge_heads", "heads")
     for name in FUNCTION.findall((MISTAKES / f"{area}.py").read_text("utf-8"))
-    if name != "hard_coded_eight_heads"  # it raises wherever d_model is not a multiple of 8
+    if name not in ("hard_coded_eight_heads", "float_width", "width_from_seq_len")  # they raise
 ]
-SCALE = FUNCTION.findall((MISTAKES / "scale.py").read_text("utf-8"))
+SCALE = [
+    name
+    for name in FUNCTION.findall((MISTAKES / "scaled_scores.py").read_text("utf-8"))
+    if name.startswith("scale_")
+]
 PROBED = ["multi-head-attention", "grouped-query-attention", "causal-attention", "kv-cache-step"]
 
 
@@ -49,14 +53,14 @@ def test_a_layout_mistake_scrambles_the_cells(heads: Bench, path: str, name: str
 
 @pytest.mark.parametrize("name", SCALE)
 def test_a_scale_mistake_moves_nothing(heads: Bench, name: str) -> None:
-    picture = _picture(heads, "mistakes/scale.py", name)
+    picture = _picture(heads, "mistakes/scaled_scores.py", name)
     assert _texts(picture.yours) == _texts(picture.right)
     assert not any(cell.moved for row in picture.yours for cell in row)
     assert "mistakes of scale or softmax move nothing" in picture.message
 
 
 def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Bench) -> None:
-    picture = _picture(heads, "mistakes/merge.py", "merge_no_transpose")
+    picture = _picture(heads, "mistakes/merge_heads.py", "merge_no_transpose")
     assert picture.headline == "18 of 24 cells end up in another place."
     assert _texts(picture.yours)[0] == ["t0·c0", "t0·c1", "t0·c2", "t1·c0", "t1·c1", "t1·c2"]
 

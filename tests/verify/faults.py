@@ -327,5 +327,30 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "a mistake of chance", mistake("random", "return x[0] + np.random.default_rng().random()")
     ),
+    Fault(
+        "a helper with other parameters",
+        put(
+            "mistakes/shares.py",
+            MISTAKE.format(name="other", body="return 5 * weighted_mean(x, w)", more=""),
+        ),
+    ),
+    Fault(
+        "a private helper in two files",
+        both(
+            add("mistakes/weights.py", "\n\ndef _factor():\n    return 5.0\n"),
+            mistake("fivefold", "return _factor() * weighted_mean(x, w)"),
+            put(
+                "mistakes/zoom.py",
+                "\n\ndef _factor():\n    return 7.0\n"
+                + MISTAKE.format(
+                    name="sevenfold", body="return _factor() * weighted_mean(x, w)", more=""
+                ),
+            ),
+        ),
+    ),
+    Fault(
+        "too much in company",
+        mistake("doubled", "return 2 * w @ x", "\n    In company: One. Two. Three."),
+    ),
     Fault("a mistake that does not load", add("mistakes/weights.py", "\nnothing\n")),
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from app.grading.sentences import case as case_words
 from app.grading.sentences import ending
 from app.grading.sentences.judged_case import JudgedCase, ordinal
+from app.grading.sentences.named import is_set, set_list
 from app.grading.sentences.phrases import headline, listed, shown, small
 from app.model import (
     Diagnosis,
@@ -100,6 +101,8 @@ def missing(
 
 
 def _diagnosed(diagnosis: Diagnosis) -> Words:
+    if is_set(diagnosis):
+        return Words(diagnosis.message, set_list(diagnosis), diagnosis.hint)
     first, rest = headline(diagnosis.message)
     return Words(first, rest, diagnosis.hint)
 
@@ -176,7 +179,9 @@ def with_trace(report: Report, trace: ShapeTrace) -> Report:
 def _told(lead: JudgedCase, diagnosis: Diagnosis | None, hint: int | None) -> Words:
     """A case's own sentence as the headline, the diagnosis after it."""
     first, rest = headline(case_words.message(lead, "Your code"))
-    after = diagnosis.message if diagnosis is not None else case_words.advice(lead)
+    after = case_words.advice(lead) if diagnosis is None else diagnosis.message
+    if diagnosis is not None and is_set(diagnosis):
+        after = f"{diagnosis.message} {set_list(diagnosis)}"
     if ending.tells_shapes(lead.execution):
         rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)

@@ -1,0 +1,115 @@
+"""The outcomes of every two mistakes at once, as far as they tell more than each alone.
+
+Kept is a pair where no test raises or runs into a limit, finite numbers prove it, and which equals
+neither of its two mistakes alone: one that hides the other is no pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from app.expectations.author import Author
+from app.expectations.composing import Chain, Composer, mode_of
+from app.grading.diagnosis import proves
+from app.grading.outcomes import equal_outcomes
+from app.grading.sets import Signed, signed
+from app.model import LeftOut, Misconception, Outcome, Parameter, Sets, TestCase, Tolerance
+
+Outcomes = dict[str, tuple[Outcome, ...]]
+
+SPOILT = (
+    "gives something else when all of mistakes/ is loaded: is one of its private helpers defined in"
+    " two files? It is named alone, and never beside another."
+)
+
+
+def pairs(
+    author: Author,
+    helpers: Sequence[str],
+    parameters: Sequence[Parameter],
+    misconceptions: Sequence[Misconception],
+    outcomes: Outcomes,
+    tests: Sequence[TestCase],
+) -> tuple[Sets, tuple[LeftOut, ...]]:
+    """All pairs that are kept, and the mistakes that take no part in any."""
+    composer = Composer(author, helpers, parameters, [mode_of(m) for m in misconceptions], tests)
+    tolerance = author.exercise.tolerance
+    numbers = [n for n, m in enumerate(misconceptions) if _ends(outcomes.get(m.slug, ()))]
+    again = list(composer.outcomes([(n,) for n in numbers]))
+    fit = [
+        _as_alone(outcomes[misconceptions[n].slug], found, tolerance)
+        for n, found in zip(numbers, again, strict=True)
+    ]
+    left_out = tuple(
+        LeftOut(misconceptions[n].slug, SPOILT)
+        for n, is_fit in zip(numbers, fit, strict=True)
+        if not is_fit
+    )
+    usable = [n for n, is_fit in zip(numbers, fit, strict=True) if is_fit]
+    chains = list(_chains(usable, misconceptions))
+    rows: list[tuple[Signed, Chain]] = []
+    for chain, found in zip(chains, composer.outcomes(chains), strict=True):
+        alone = [outcomes[misconceptions[n].slug] for n in chain]
+        if found is None or not _tells(found, alone, tests, tolerance):
+            continue
+        sign = signed(found, tolerance)
+        if sign is not None:
+            rows.append((sign, chain))
+    return sets(rows, tuple(range(len(tests))), 2), left_out
+
+
+def _ends(outcomes: Sequence[Outcome]) -> bool:
+    """Whether a mistake comes to its own end, and gives a value somewhere."""
+    kinds = {outcome.kind for outcome in outcomes}
+    return bool(kinds) and "other" not in kinds and kinds != {"exception"}
+
+
+def _as_alone(
+    alone: Sequence[Outcome], found: Sequence[Outcome] | None, tolerance: Tolerance
+) -> bool:
+    if found is None:
+        return any(outcome.kind == "exception" for outcome in alone)
+    return _same(alone, found, tolerance)
+
+
+def _same(a: Sequence[Outcome], b: Sequence[Outcome], tolerance: Tolerance) -> bool:
+    return all(equal_outcomes(x, [y], tolerance)[0] for x, y in zip(a, b, strict=True))
+
+
+def _chains(usable: Sequence[int], known: Sequence[Misconception]) -> Iterator[Chain]:
+    """Every two of different groups; in both orders where they stand in for one function."""
+    for one, other in combinations(usable, 2):
+        if known[one].same == known[other].same:
+            continue
+        yield one, other
+        if known[one].target == known[other].target:
+            yield other, one
+
+
+def _tells(
+    found: tuple[Outcome, ...],
+    alone: Sequence[tuple[Outcome, ...]],
+    tests: Sequence[TestCase],
+    tolerance: Tolerance,
+) -> bool:
+    if not proves(tests, found, tolerance):
+        return False
+    return not any(_same(found, one, tolerance) for one in alone)
+
+
+def sets(rows: list[tuple[Signed, Chain]], tests: tuple[int, ...], size: int) -> Sets:
+    """Rows as `Sets`, sorted; a set that stands there twice alike stays twice."""
+    rows.sort(key=lambda row: (row[0].key, row[0].total))
+    at = np.cumsum([0, *(len(sign.numbers) for sign, _ in rows)])
+    return Sets(
+        key=np.array([sign.key for sign, _ in rows], np.int64),
+        total=np.array([sign.total for sign, _ in rows], np.float64),
+        room=np.array([sign.room for sign, _ in rows], np.float64),
+        members=np.array([chain for _, chain in rows], np.uint16).reshape(-1, size),
+        at=at.astype(np.int64),
+        values=np.concatenate([np.empty(0), *(sign.numbers for sign, _ in rows)]),
+        tests=tests,
+    )

@@ -1,0 +1,144 @@
+"""Which two mistakes at once a submission shows: outcomes of sets, signed, kept sorted, looked up.
+
+What a set gives was computed by putting wrong helpers together. A submission is signed the same
+way; equal signatures are compared number by number at the exercise's tolerance. The smallest sets
+that fit decide: one is named, of several their common part, and nothing where they share none.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.grading.checker import equal_cells
+from app.grading.outcomes import Vector, flat
+from app.model import Expectations, Misconception, Outcome, Sets, Tolerance
+
+KEPT_NUMBERS = 4_096
+"""Of an output of more numbers than this only the weighted sum is compared."""
+
+_KINDS = ("right", "changed", "array", "dtype", "type", "none")
+
+
+@dataclass(frozen=True)
+class Signed:
+    """What one program gives on all tests, cut for a look-up: see `Sets`."""
+
+    key: int
+    total: float
+    room: float
+    numbers: Vector
+
+
+@dataclass(frozen=True)
+class Named:
+    """Mistakes that are certain, in order of computation; `complete`: they explain everything."""
+
+    mistakes: tuple[Misconception, ...]
+    complete: bool
+
+
+def signed(outcomes: Sequence[Outcome], tolerance: Tolerance) -> Signed | None:
+    """The signature of outcomes; None where one of them raised or never ended."""
+    if any(outcome.kind not in _KINDS for outcome in outcomes):
+        return None
+    exact: list[object] = []
+    kept: list[Vector] = []
+    total = room = 0.0
+    for outcome in outcomes:
+        array = flat(outcome.value) if outcome.kind in ("array", "dtype") else None
+        if array is None:
+            exact.append((outcome.kind, outcome.text))
+            continue
+        shapes, numbers = array
+        finite = np.isfinite(numbers)
+        plain = numbers if finite.all() else np.where(finite, numbers, 0.0)
+        exact.append((outcome.kind, outcome.text, shapes, _pattern(numbers, finite)))
+        weights = _weights(len(plain))
+        with np.errstate(all="ignore"):
+            total += float(weights @ plain)
+            room += float(np.abs(weights) @ (tolerance.atol + tolerance.rtol * np.abs(plain)))
+        if len(numbers) <= KEPT_NUMBERS:
+            kept.append(numbers)
+    return Signed(_hash(exact), total, room, np.concatenate([np.empty(0), *kept]))
+
+
+def _pattern(numbers: Vector, finite: npt.NDArray[np.bool_]) -> bytes:
+    """Which numbers are NaN, inf and -inf; b"" where none is."""
+    if finite.all():
+        return b""
+    odd = np.where(np.isnan(numbers), 1, np.where(numbers > 0, 2, 3))
+    return np.where(finite, 0, odd).astype(np.int8).tobytes()
+
+
+@functools.lru_cache(maxsize=256)
+def _weights(length: int) -> Vector:
+    """Fixed weights of both signs, so that moved numbers change the sum."""
+    chance = np.random.Generator(np.random.PCG64(7))
+    return chance.uniform(0.5, 1.5, length) * np.where(chance.random(length) < 0.5, -1.0, 1.0)
+
+
+def _hash(exact: list[object]) -> int:
+    digest = hashlib.blake2b(repr(exact).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+def named_set(
+    expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
+) -> Named | None:
+    """The one smallest set of kept mistakes that gives all outcomes, or what all such share."""
+    pairs = expectations.pairs
+    if pairs is None or not len(pairs):
+        return None
+    return settle(expectations, fitting_sets(pairs, seen, tolerance))
+
+
+def fitting_sets(
+    sets: Sets, seen: Sequence[Outcome], tolerance: Tolerance
+) -> tuple[tuple[int, ...], ...]:
+    """The members of all kept sets whose outcomes equal `seen` on the tests they keep."""
+    mine = signed([seen[at] for at in sets.tests], tolerance)
+    if mine is None:
+        return ()
+    first, last = (int(np.searchsorted(sets.key, mine.key, side)) for side in ("left", "right"))
+    near = np.abs(sets.total[first:last] - mine.total) <= np.maximum(
+        mine.room, sets.room[first:last]
+    )
+    rows = np.flatnonzero(near) + first
+    return tuple(
+        _members(sets, int(row)) for row in rows if _equal(sets, int(row), mine, tolerance)
+    )
+
+
+def _members(sets: Sets, row: int) -> tuple[int, ...]:
+    return tuple(int(number) for number in sets.members[row])
+
+
+def _equal(sets: Sets, row: int, mine: Signed, tolerance: Tolerance) -> bool:
+    if not len(sets.at):
+        return True
+    theirs = np.asarray(sets.values[sets.at[row] : sets.at[row + 1]])
+    if theirs.shape != mine.numbers.shape:
+        return False
+    return bool(equal_cells(mine.numbers, theirs, tolerance).all())
+
+
+def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> Named | None:
+    """What is certain where these sets fit: the one, or the common part of several, or nothing."""
+    known = expectations.misconceptions
+    groups = {frozenset(known[number].same for number in members) for members in fits}
+    if not groups:
+        return None
+    common = frozenset.intersection(*groups)
+    if not common:
+        return None
+    placed = [m for members in fits for m in (known[n] for n in members) if m.same in common]
+    stands = {m.slug: m for m in known}
+    first = {m.same: m.place for m in sorted(placed, key=lambda m: -m.place)}
+    order = sorted(common, key=lambda slug: (first[slug], known.index(stands[slug])))
+    return Named(tuple(stands[slug] for slug in order), complete=len(groups) == 1)

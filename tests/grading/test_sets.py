@@ -1,0 +1,169 @@
+"""Two mistakes at once are named where they alone give everything, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.catalog import load
+from app.expectations import compute
+from app.expectations.pairs import sets
+from app.grading.outcomes import equal_outcomes
+from app.grading.sets import fitting_sets, settle, signed
+from app.model import Outcome, Report, Tolerance
+from tests.fakes import FakeSandbox
+from tests.grading.bench import Bench
+
+SHARES = Path(__file__).parents[1] / "exercises" / "shares"
+TOLERANCE = Tolerance(1e-5, 1e-6)
+PROGRAM = """
+import numpy as np
+def weighted_mean(x, w):
+    {body}
+"""
+
+
+@pytest.fixture(scope="module")
+def shares() -> Bench:
+    exercise, sandbox = load(SHARES), FakeSandbox()
+    return Bench(exercise, compute(exercise, sandbox), sandbox)
+
+
+def graded(bench: Bench, body: str) -> Report:
+    return bench.grade(PROGRAM.format(body=body))
+
+
+def test_two_mistakes_are_both_named_in_the_order_of_the_computation(shares: Bench) -> None:
+    report = graded(shares, "return np.round((w / w.sum()) ** 2 @ x)")
+    assert report.diagnosis is not None
+    assert [m.misconception for m in report.diagnosis.mistakes] == ["squared", "rounded"]
+    assert report.diagnosis.complete
+    assert report.message == "Two things are off."
+    assert report.help == "1. Every share squared. 2. Rounded to whole numbers."
+    assert report.diagnosis.evidence == (
+        "Together, squared and rounded give exactly your numbers in all six failing tests. No "
+        "other one or two known mistakes do."
+    )
+    assert report.hint == report.diagnosis.mistakes[0].hint
+
+
+def test_one_mistake_alone_is_still_told_as_one(shares: Bench) -> None:
+    report = graded(shares, "return w @ x")
+    assert report.diagnosis is not None
+    assert [m.misconception for m in report.diagnosis.mistakes] == ["not-shared-out"]
+    assert report.message == "The result grows with the weights."
+
+
+def test_what_no_two_mistakes_give_names_nothing(shares: Bench) -> None:
+    assert graded(shares, "return np.round((w / w.sum()) ** 3 @ x)").diagnosis is None
+
+
+def test_an_accepted_program_is_not_looked_up(
+    shares: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("app.grading.diagnosis.named_set", never)
+    assert graded(shares, "return w / w.sum() @ x").passed == 6
+
+
+def outcome(*numbers: float, kind: str = "array") -> Outcome:
+    return Outcome("array" if kind == "array" else "right", np.array(numbers))
+
+
+def test_patterns_of_nan_and_infinity_must_be_equal() -> None:
+    kept = (outcome(1.0, np.nan), outcome(2.0, np.inf))
+    sign = signed(kept, TOLERANCE)
+    assert sign is not None
+    one = sets([(sign, (0, 1))], (0, 1), 2)
+    assert fitting_sets(one, kept, TOLERANCE) == ((0, 1),)
+    for other in (
+        (outcome(1.0, np.inf), outcome(2.0, np.inf)),
+        (outcome(1.0, np.nan), outcome(2.0, -np.inf)),
+        (outcome(np.nan, 1.0), outcome(2.0, np.inf)),
+        (outcome(1.0, np.nan), Outcome("right")),
+    ):
+        assert fitting_sets(one, other, TOLERANCE) == ()
+
+
+@pytest.mark.parametrize(("factor", "fits"), [(1 + 0.9e-5, True), (1 + 3e-5, False)])
+def test_numbers_within_the_tolerance_are_equal(factor: float, fits: bool) -> None:
+    numbers = np.linspace(100.0, 900.0, 50)
+    kept = (Outcome("array", numbers),)
+    sign = signed(kept, TOLERANCE)
+    assert sign is not None
+    one = sets([(sign, (0, 1))], (0,), 2)
+    seen = (Outcome("array", numbers * factor),)
+    assert bool(fitting_sets(one, seen, TOLERANCE)) is fits
+
+
+def test_moved_numbers_are_other_numbers() -> None:
+    """One sum for all orders of the numbers would take one for the other."""
+    numbers = np.arange(20.0)
+    sign = signed((Outcome("array", numbers),), TOLERANCE)
+    assert sign is not None
+    one = sets([(sign, (0, 1))], (0,), 2)
+    assert fitting_sets(one, (Outcome("array", numbers[::-1].copy()),), TOLERANCE) == ()
+
+
+def test_the_look_up_finds_what_comparing_all_pairs_finds(quick: Bench) -> None:
+    pairs = quick.expectations.pairs
+    assert pairs is not None
+    assert len(pairs) > 1_000
+    tolerance = quick.exercise.tolerance
+    rows = np.random.default_rng(3).choice(len(pairs), 60, replace=False)
+    for row in rows:
+        seen = _row(quick, int(row))
+        by_hand = {
+            tuple(int(n) for n in pairs.members[at])
+            for at in range(len(pairs))
+            if pairs.key[at] == pairs.key[row]
+            and len(_numbers(quick, at)) == len(_numbers(quick, int(row)))
+            and _close(quick, at, int(row))
+        }
+        assert set(fitting_sets(pairs, seen, tolerance)) == by_hand
+
+
+def _numbers(bench: Bench, row: int) -> np.ndarray:
+    pairs = bench.expectations.pairs
+    assert pairs is not None
+    return np.asarray(pairs.values[pairs.at[row] : pairs.at[row + 1]])
+
+
+def _close(bench: Bench, at: int, row: int) -> bool:
+    a, b = Outcome("array", _numbers(bench, row)), Outcome("array", _numbers(bench, at))
+    return equal_outcomes(a, [b], bench.exercise.tolerance)[0]
+
+
+def _row(bench: Bench, row: int) -> tuple[Outcome, ...]:
+    """What a kept pair gives, run once more."""
+    from app.expectations.author import Author
+    from app.expectations.composing import Composer, mode_of
+
+    pairs, known = bench.expectations.pairs, bench.expectations
+    assert pairs is not None
+    chain = tuple(int(n) for n in pairs.members[row])
+    modes = [mode_of(m) for m in known.misconceptions]
+    author = Author(bench.exercise, bench.sandbox)
+    composer = Composer(author, known.helpers, known.parameters, modes, known.tests)
+    (found,) = composer.outcomes([chain])
+    assert found is not None
+    return found
+
+
+def test_of_several_sets_only_the_common_part_is_named(shares: Bench) -> None:
+    known = shares.expectations
+    numbers = range(len(known.misconceptions))
+    one, other, third = numbers
+    found = settle(known, [(one, other), (one, third)])
+    assert found is not None
+    assert [m.slug for m in found.mistakes] == [known.misconceptions[one].slug]
+    assert not found.complete
+    disjoint = replace(known, misconceptions=(*known.misconceptions, *known.misconceptions))
+    assert settle(disjoint, list(combinations(numbers, 2))) is None
+    assert settle(known, []) is None

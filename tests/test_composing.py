@@ -1,0 +1,204 @@
+"""Mistakes put together in the jail: what each name means there, and what is left out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.catalog import load
+from app.expectations import compute
+from app.model import Expectations
+from app.ports import Sandbox
+from app.sandbox.pool import LocalSandbox
+from tests.fakes import FakeSandbox
+
+ROOT = Path(__file__).parents[1]
+SHARES = ROOT / "tests" / "exercises" / "shares"
+WRONG = '''
+def {name}({parameters}):
+    """{title}
+
+    It is off. Why is that?
+    """
+    {body}
+'''
+
+Made = Callable[..., Expectations]
+
+
+@pytest.fixture
+def made(tmp_path: Path, sandbox: Sandbox) -> Made:
+    """Makes the exercise with these files of mistakes in place of its own."""
+
+    def make(**files: str) -> Expectations:
+        folder = Path(shutil.copytree(SHARES, tmp_path / "shares", dirs_exist_ok=True))
+        shutil.rmtree(folder / "mistakes")
+        (folder / "mistakes").mkdir()
+        for name, text in files.items():
+            path = folder / "mistakes" / f"{name}.py"
+            path.write_text("import numpy as np\n" + text, "utf-8")
+        return compute(load(folder), sandbox)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def jail() -> Iterator[Sandbox]:
+    sandbox = LocalSandbox()
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture(params=["fake", "jail"])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    found: Sandbox = FakeSandbox() if request.param == "fake" else request.getfixturevalue("jail")
+    return found
+
+
+def wrong(name: str, parameters: str, body: str) -> str:
+    return WRONG.format(name=name, parameters=parameters, title=f"Wrong {name}", body=body)
+
+
+def names(found: Expectations) -> list[tuple[str, ...]]:
+    """The pairs by their slugs, the outermost first where they share a function."""
+    assert found.pairs is not None
+    return sorted(tuple(found.misconceptions[n].slug for n in row) for row in found.pairs.members)
+
+
+def value(found: Expectations, slug: str, test: int = 0) -> list[float]:
+    array = found.outcomes[slug][test].value
+    assert isinstance(array, np.ndarray)
+    return [float(number) for number in array]
+
+
+def test_a_file_named_like_a_helper_holds_wrong_versions_of_it(made: Made) -> None:
+    found = made(
+        shares=wrong("squared", "w", "return shares(w) ** 2"),
+        result=wrong("doubled", "x, w", "return 2 * weighted_mean(x, w)"),
+    )
+    assert {m.slug: m.target for m in found.misconceptions} == {
+        "doubled": "weighted_mean",
+        "squared": "shares",
+    }
+    # Weights 1 and 3: shares 1/4 and 3/4, squared 1/16 and 9/16, of (1, 2) and (3, 6).
+    assert value(found, "squared") == [1.75, 3.5]
+    assert value(found, "doubled") == [5.0, 10.0]
+    assert names(found) == [("doubled", "squared")]
+    assert found.helpers == ("shares", "average", "weighted_mean")
+
+
+def test_the_arguments_of_the_call_are_at_hand_unchanged(made: Made) -> None:
+    found = made(average=wrong("plain", "share, x", "return share @ x * len(w) / w.sum()"))
+    assert value(found, "plain") == [1.25, 2.5]
+
+
+def test_two_of_one_helper_are_tried_in_both_orders(made: Made) -> None:
+    found = made(
+        shares=wrong("squared", "w", "return shares(w) ** 2")
+        + wrong("shifted", "w", "return shares(w) + 1.0")
+    )
+    assert names(found) == [("shifted", "squared"), ("squared", "shifted")]
+
+
+def test_what_hides_the_other_is_no_pair(made: Made) -> None:
+    found = made(
+        shares=wrong("even", "w", "return np.ones(len(w))"),
+        result=wrong("first", "x, w", "return x[0] + 1.0"),
+    )
+    assert names(found) == []
+
+
+def test_an_argument_named_like_a_helper_leaves_the_helper_alone(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    folder = Path(shutil.copytree(SHARES, tmp_path / "shares"))
+    for path in (folder / "reference.py", folder / "stages.py"):
+        text = path.read_text("utf-8").replace(
+            "def average(share, x)", "def average(share, shares)"
+        )
+        text = text.replace("return share @ x", "return share @ shares")
+        path.write_text(text, "utf-8")
+    found = compute(load(folder), sandbox)
+    assert frozenset({"rounded", "squared"}) in {frozenset(pair) for pair in names(found)}
+
+
+def test_a_composition_that_never_ends_is_left_out_alone(tmp_path: Path, jail: Sandbox) -> None:
+    """Each of the two ends by itself; only together they loop."""
+    folder = Path(shutil.copytree(SHARES, tmp_path / "shares"))
+    (folder / "mistakes" / "shares.py").write_text(
+        "import numpy as np\n"
+        + wrong("negative", "w", "return -shares(w)")
+        + wrong("halved", "w", "return shares(w) / 2.0"),
+        "utf-8",
+    )
+    body = "total = share.sum()\n    while total < 0:\n        total = total - 1e-300\n"
+    (folder / "mistakes" / "average.py").write_text(
+        "import numpy as np\n" + wrong("waits", "share, x", body + "    return share @ x + total"),
+        "utf-8",
+    )
+    exercise = load(folder)
+    found = compute(replace(exercise, limits=replace(exercise.limits, cpu_s=0.2)), jail)
+    kept = {frozenset(pair) for pair in names(found)}
+    assert frozenset({"waits", "negative"}) not in kept
+    assert frozenset({"waits", "halved"}) in kept
+    assert found.left_out == ()
+
+
+def test_arguments_changed_by_one_of_two_are_told(made: Made) -> None:
+    found = made(
+        shares=wrong("squared", "w", "return shares(w) ** 2"),
+        result=wrong(
+            "in_place", "x, w", "given = weighted_mean(x, w)\n    x += 1.0\n    return given"
+        ),
+    )
+    assert {o.kind for o in found.outcomes["in-place"]} == {"changed"}
+    assert names(found) == [("in-place", "squared")]
+
+
+# ------------------------------------------------------------------ the author's slips
+
+
+def test_other_parameters_than_the_helpers_are_told_and_everything_else_is_served(
+    made: Made,
+) -> None:
+    found = made(
+        shares=wrong("whole", "x, w", "return 3 * weighted_mean(x, w)")
+        + wrong("squared", "w", "return shares(w) ** 2"),
+    )
+    (left_out,) = found.left_out
+    assert left_out.slug == "whole"
+    assert left_out.reason == (
+        "takes (x, w), but shares of reference.py takes (w). Write the wrong shares alone, or"
+        " rename the file."
+    )
+    assert value(found, "whole") == [7.5, 15.0]
+    assert {frozenset(pair) for pair in names(found)} == {frozenset({"whole", "squared"})}
+
+
+def test_private_helpers_of_one_name_in_two_files_are_told(made: Made) -> None:
+    found = made(
+        shares="\ndef _step(w):\n    return w * 2.0\n"
+        + wrong("doubled", "w", "return shares(w) * _step(1.0)"),
+        average="\ndef _step(w):\n    return w * 5.0\n"
+        + wrong("bigger", "share, x", "return average(share, x) + _step(1.0)"),
+    )
+    assert [one.slug for one in found.left_out] == ["bigger"]  # the file loaded before the other
+    assert "is one of its private helpers defined in two files?" in found.left_out[0].reason
+    assert value(found, "doubled") == [5.0, 10.0]
+    assert value(found, "bigger") == [7.5, 10.0]
+    assert names(found) == []
+
+
+def test_places_are_those_of_the_computation(made: Made) -> None:
+    found = made(
+        average=wrong("halved", "share, x", "return average(share, x) / 2.0"),
+        result=wrong("rounded", "x, w", "return np.round(weighted_mean(x, w))"),
+        shares=wrong("squared", "w", "return shares(w) ** 2"),
+    )
+    order = sorted(found.misconceptions, key=lambda m: m.place)
+    assert [m.slug for m in order] == ["squared", "halved", "rounded"]
