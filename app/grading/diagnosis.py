@@ -111,7 +111,11 @@ def of_set(found: Named, seen: Sequence[Outcome]) -> Diagnosis:
         title=first.title,
         message=set_headline(len(found.mistakes), found.complete),
         hint=first.hint,
-        evidence=set_evidence(found, sum(outcome.kind != "right" for outcome in seen)),
+        evidence=set_evidence(
+            [one.slug for one in found.mistakes],
+            sum(outcome.kind != "right" for outcome in seen),
+            complete=found.complete,
+        ),
         mistakes=tuple(_named(one) for one in found.mistakes),
         complete=found.complete,
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.grading.sentences.phrases import listed, small
-from app.grading.sets import Named
 from app.model import Diagnosis, NamedMistake
 
 CERTAIN = "Two things are off, and one is certain."
@@ -40,13 +41,13 @@ def entry(one: NamedMistake) -> str:
     return " ".join(filter(None, [title, one.company]))
 
 
-def set_evidence(found: Named, off: int) -> str:
+def set_evidence(slugs: Sequence[str], off: int, *, complete: bool) -> str:
     """What was compared, in words a learner can check."""
-    slugs = listed([one.slug for one in found.mistakes])
+    names = listed(slugs)
     where = "the one failing test" if off == 1 else f"all {small(off)} failing tests"
-    if not found.complete:
-        return f"Every two known mistakes that give exactly your numbers in {where} have {slugs}."
+    if not complete:
+        return f"Every two known mistakes that give exactly your numbers in {where} have {names}."
     return (
-        f"Together, {slugs} give exactly your numbers in {where}. No other one or two known "
+        f"Together, {names} give exactly your numbers in {where}. No other one or two known "
         "mistakes do."
     )
