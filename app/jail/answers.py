@@ -37,7 +37,7 @@ class Answers:
         data = text[: self._stdout_left + 1].encode("utf-8", "backslashreplace")
         room = self._stdout_left
         self._stdout_left -= len(data)
-        if data:
+        if data[:room]:
             self.say(Answer.PRINTED, data[:room])
         if self._stdout_left < 0:
             self.end(Answer.LIMIT, PRINTS)

@@ -52,13 +52,17 @@ class Child:
         """Seconds of CPU it has used; raises OSError once it has been reaped."""
         return time.clock_gettime((~self.pid << 3) | 2)  # its CPU clock, clock_getcpuclockid(3)
 
-    def run_delay_s(self) -> float:
-        """Seconds it was ready to run and had no CPU; 0 where the kernel does not tell."""
+    def scheduled(self) -> tuple[float, int]:
+        """Seconds it was ready to run and had no CPU, and how often it was given one.
+
+        The kernel adds a wait once it is over. 0 and 0 where it does not tell.
+        """
         try:
             with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
-                return int(file.read().split()[1]) / 1e9
-        except (OSError, IndexError, ValueError):
-            return 0.0
+                _, delay_ns, runs = file.read().split()
+            return int(delay_ns) / 1e9, int(runs)
+        except (OSError, ValueError):
+            return 0.0, 0
 
     def wants_to_run(self) -> bool:
         """Whether it is on a CPU or waits for one, and does not sleep."""
@@ -77,10 +81,21 @@ class Child:
         except (OSError, StopIteration, ValueError, IndexError):
             return None
 
+    def stop(self) -> None:
+        """Have it stand still until `go_on`."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it run again."""
+        self._signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """End it now, if it has not ended."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
         try:
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            signal.pidfd_send_signal(self.pidfd, number)
         except ProcessLookupError:
             pass
 

@@ -20,6 +20,9 @@ from app.sandbox.watch import Budget, Reason, Watch
 CHUNK_BYTES = 1 << 18
 PARTING_S = 20.0
 FRAMES_BYTES = 1 << 20
+MANY_READS = 200
+BREATH_S = 0.001
+"""Between two reads of a child that says much in little pieces: each costs us more than it."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Seen:
     flooded: bool
     cpu_s: float
     own_s: float
+    wall_s: float
 
 
 def spell(order: Order, calls: Sequence[Call]) -> bytes:
@@ -74,6 +78,7 @@ class _Conversation:
         self._reason: Reason | None = None
         self._flooded = False
         self._own_s = self._give_up = 0.0
+        self._reads = 0
 
     def run(self) -> Seen:
         answers, ended = self._child.answers.fileno(), self._child.pidfd
@@ -135,6 +140,9 @@ class _Conversation:
 
     def _listen(self) -> bool:
         """Take in what the child said; whether there may be more to come."""
+        self._reads += 1
+        if self._reads > MANY_READS:
+            time.sleep(BREATH_S)
         data = self._child.answers.read(CHUNK_BYTES)
         if not data:
             return False
@@ -164,4 +172,5 @@ class _Conversation:
             self._transcript.broken = "a frame that never ended"
         cpu_s = max(0.0, exit.cpu_s - self._watch.start_cpu_s)
         own_s = self._own_s or self._watch.own_s
-        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s)
+        wall_s = self._watch.wall_s
+        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s, wall_s)

@@ -25,7 +25,7 @@ from app.sandbox import findings, layers, self_test
 from app.sandbox.child import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
 from app.sandbox.session import Session
-from app.sandbox.watch import STARVED_S
+from app.sandbox.watch import PATIENCE
 
 log = structlog.get_logger()
 
@@ -38,7 +38,7 @@ class LocalSandbox:
     """Has calls executed in a jail on this machine; implements `ports.Sandbox`.
 
     `spares` children with `limits` wait locked and rehearsed; orders with other limits and those
-    of the slow and the author's lane get a child forked for them. `parts` and `starved_s` are for
+    of the slow and the author's lane get a child forked for them. `parts` and `patience` are for
     the tests of the wall only: no setting reaches them.
     """
 
@@ -48,12 +48,12 @@ class LocalSandbox:
         limits: Limits = DEFAULT_LIMITS,
         spares: int = SPARES,
         parts: Layers = ALL_LAYERS,
-        starved_s: float = STARVED_S,
+        patience: float = PATIENCE,
     ) -> None:
         """Start the keeper and test the wall; raises SandboxFault where it does not hold."""
         self._limits, self._spares, self._parts = limits, spares, parts
         self._lock = threading.Lock()
-        self._starved_s = STARVED_S
+        self._patience = PATIENCE
         self._closed = self._down = False
         self.restarts = -1
         self._keeper = self._start()
@@ -68,7 +68,7 @@ class LocalSandbox:
             self.close()
             reasons = "; ".join(f"{m.name}: {m.detail} ({m.advice})" for m in missing)
             raise SandboxFault(f"learner code would not be safe here: {reasons}")
-        self._starved_s = starved_s
+        self._patience = patience
 
     def run(self, order: Order) -> Ran:
         """Load the order's files in a fresh child and run its calls; blocks until all ended.
@@ -139,7 +139,7 @@ class LocalSandbox:
                 return keeper.forked(order.limits, order.lane, probe=probe)
             return keeper.spare()
 
-        return Session(order, child, keeper.report["resident_bytes"], self._starved_s)
+        return Session(order, child, keeper.report["resident_bytes"], self._patience)
 
     def _start(self) -> Keeper:
         self.restarts += 1

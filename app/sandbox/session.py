@@ -36,14 +36,14 @@ class Session:
     """The state of one order: what its calls came to so far, and what they cost."""
 
     def __init__(
-        self, order: Order, child: Callable[[], Child], keeper_bytes: int, starved_s: float
+        self, order: Order, child: Callable[[], Child], keeper_bytes: int, patience: float
     ) -> None:
         self._order, self._child, self._keeper_bytes = order, child, keeper_bytes
-        self._starved_s = starved_s
+        self._patience = patience
         self._done: list[Execution] = []
         self._deaths = 0
         self._spared = False
-        self._cpu_s = self._own_s = 0.0
+        self._cpu_s = self._own_s = self._wall_s = 0.0
         self._ran = Ran(loading=NOT_RUN)
         self._first = True
 
@@ -71,7 +71,7 @@ class Session:
     def _budget(self) -> Budget:
         limits = self._order.limits
         left = limits.budget_cpu_s - self._cpu_s, limits.budget_wall_s - self._own_s
-        return Budget(*left, self._starved_s)
+        return Budget(*left, self._patience * limits.budget_wall_s - self._wall_s)
 
     def _one_child(self) -> Seen:
         """What the next child made of the calls that are left, once one lived to begin."""
@@ -88,6 +88,7 @@ class Session:
                 raise Starved("this machine has no CPU to run submissions on")
             self._cpu_s += seen.cpu_s
             self._own_s += seen.own_s
+            self._wall_s += seen.wall_s
             if seen.transcript.begun:
                 return seen
         raise KeeperGone("children die before they begin")

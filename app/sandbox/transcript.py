@@ -83,6 +83,8 @@ class Transcript:
         self.stage = "begun"
 
     def _print(self, payload: bytes) -> None:
+        if not payload:
+            raise wire.FrameError("output that is empty")
         self.printed[-1] += payload
         self._printed_bytes += len(payload)
         if self._printed_bytes > self.stdout_bytes:

@@ -319,7 +319,7 @@ def test_slow_lane_goes_on_while_others_want_every_cpu(sandbox: LocalSandbox) ->
 
 def test_child_without_any_cpu_is_our_fault() -> None:
     """With no patience at all, whoever runs for a millisecond is starved."""
-    sandbox = LocalSandbox(starved_s=0.0)
+    sandbox = LocalSandbox(patience=0.0)
     try:
         with pytest.raises(SandboxFault, match="no CPU"):
             sandbox.run(BUSY_ORDER)

@@ -98,7 +98,7 @@ def test_a_one_second_program_beside_eight_loopers_is_accepted(service: Service)
 def test_a_submission_that_never_gets_a_cpu_is_our_fault(tmp_path: Path) -> None:
     """Starved, tried again alone, starved again: a report that says so, with an id."""
     world = World(tmp_path)
-    world.sandbox = LocalSandbox(starved_s=0.0)  # type: ignore[assignment]
+    world.sandbox = LocalSandbox(patience=0.0)  # type: ignore[assignment]
     retried = metrics.RETRIED._value.get()
     service = world.service()
     try:
