@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
@@ -110,6 +111,27 @@ class Job(Generic[T]):
     kind: Kind
     work: Callable[[Lane], T | None]
     overran: Callable[[T], bool] = lambda _: False
+
+
+class GaveWay(Exception):
+    """The child a job ran in was ended for another job, or nobody waits any more: no verdict."""
+
+
+class Place(Protocol):
+    """Where a slow job runs: it shares the machine with others, and stands still for them."""
+
+    def spent(self, cpu_s: float) -> bool:
+        """Say what the job's child used since the last time; false where it has to stand still.
+
+        Raises GaveWay where nobody waits for the job any more.
+        """
+
+    def stand(self) -> None:
+        """Block for as long as the child is kept stopped. Raises GaveWay where it is ended."""
+
+
+PLACE: ContextVar[Place | None] = ContextVar("place", default=None)
+"""The place of the job that this thread works on; the sandbox asks it while a child runs."""
 
 
 @dataclass(frozen=True)

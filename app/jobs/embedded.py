@@ -1,48 +1,66 @@
 """The line in this process: a few threads that work off `Lanes`, fast ones and slow ones.
 
-A job's future is never marked as running, so that it can be cancelled until its result is there;
-the result of work that nobody waits for any more is thrown away.
+A job's future is never marked as running, so that it can be cancelled until its result is there.
+Slow work that nobody waits for any more is ended; the result of quick work is thrown away.
+
+There is a slow thread for each place of a started job. Few of them work at a time: the others stand
+in `stand`, and their children are stopped.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from concurrent.futures import Future
+from typing import TypeVar
 
 from app import metrics
-from app.jobs.lanes import Lanes, Waiting
+from app.jobs.entries import Entry, fail, succeed
+from app.jobs.lanes import Lanes
+from app.jobs.turns import Waiting
 from app.model import Lane
-from app.ports import Job, Kind, LineFull, Load, SandboxFault
+from app.ports import PLACE, GaveWay, Job, Kind, LineFull, Load, SandboxFault
 
 T = TypeVar("T")
 
 
-@dataclass(eq=False)
-class _Entry:
-    job: Job[Any]
-    future: Future[Any] = field(default_factory=Future)
-    faults: int = 0
-    overran: bool = False
+class _SlowPlace:
+    """The port `Place` for one started job."""
+
+    def __init__(self, line: EmbeddedLine, waiting: Waiting[Entry]) -> None:
+        self._line, self._waiting = line, waiting
+
+    def spent(self, cpu_s: float) -> bool:
+        return self._line.spent(self._waiting, cpu_s)
+
+    def stand(self) -> None:
+        self._waiting.item.go.wait()
+        if self._waiting.item.gave_way or self._line.given_up(self._waiting):
+            raise GaveWay
 
 
 class EmbeddedLine:
     """The port `Line` on threads of this process."""
 
-    def __init__(self, *, fast: int = 2, slow: int = 2, capacity: int = 1_000) -> None:
-        """Take `fast` and `slow` workers; at most `capacity` jobs may wait."""
+    def __init__(
+        self, *, fast: int = 2, slow: int = 2, places: int = 4, capacity: int = 1_000
+    ) -> None:
+        """Run `fast` quick and `slow` slow jobs at once; at most `capacity` jobs may wait.
+
+        `places`: so many slow ones may have been started, run or stand still.
+        """
         self._capacity = capacity
-        self._lanes: Lanes[_Entry] = Lanes()
-        self._waiting: dict[str, Waiting[_Entry]] = {}
+        self._lanes: Lanes[Entry] = Lanes(at_once=slow, places=places)
+        self._begun: deque[Waiting[Entry]] = deque()
+        self._waiting: dict[str, Waiting[Entry]] = {}
         self._lock = threading.RLock()
         self._fast_due = threading.Condition(self._lock)
         self._slow_due = threading.Condition(self._lock)
         self._running = 0
         self._closed = False
-        loops = [("fast", self._fast_one)] * fast + [("slow", self._slow_one)] * slow
+        loops = [("fast", self._fast_one)] * fast + [("slow", self._slow_one)] * max(slow, places)
         self._threads = [
             threading.Thread(target=self._work, args=(one,), name=f"{name}-{n}", daemon=True)
             for n, (name, one) in enumerate(loops)
@@ -55,7 +73,7 @@ class EmbeddedLine:
 
     def put(self, job: Job[T], *, bounded: bool = True) -> Future[T]:
         """Queue a job, pushing out a lesser one where the line is full."""
-        waiting = Waiting(job.turn, job.kind, _Entry(job))
+        waiting = Waiting(job.turn, job.kind, Entry(job))
         with self._lock:
             if self._closed:
                 raise LineFull("the line is closed")
@@ -66,14 +84,14 @@ class EmbeddedLine:
             self._count()
         waiting.item.future.add_done_callback(lambda _: self._leave(waiting))
         if dropped is not None:
-            _fail(dropped.item.future, LineFull("gave way to something more urgent"))
+            fail(dropped.item.future, LineFull("gave way to something more urgent"))
         return waiting.item.future
 
     def place(self, key: str) -> int | None:
         """How many jobs go before this one, plus one; None when it does not wait in line."""
         with self._lock:
             waiting = self._waiting.get(key)
-            return None if waiting is None else self._lanes.place(waiting)
+            return None if waiting is None else self._lanes.place(waiting, time.monotonic())
 
     def load(self) -> Load:
         """How busy it is now."""
@@ -86,7 +104,10 @@ class EmbeddedLine:
         """Let running jobs end, for at most `drain_s`; cancel those that wait."""
         with self._lock:
             self._closed = True
-            left = self._lanes.drain()
+            left = (*self._lanes.drain(), *self._begun)
+            self._begun.clear()
+            for waiting in self._waiting.values():
+                waiting.item.go.set()
             self._fast_due.notify_all()
             self._slow_due.notify_all()
         for waiting in left:
@@ -96,7 +117,7 @@ class EmbeddedLine:
             if thread.is_alive():
                 thread.join(max(0.0, until - time.monotonic()))
 
-    def _make_room(self, kind: Kind) -> Waiting[_Entry] | None:
+    def _make_room(self, kind: Kind) -> Waiting[Entry] | None:
         if len(self._lanes) < self._capacity:
             return None
         dropped = self._lanes.give_way(kind)
@@ -110,22 +131,51 @@ class EmbeddedLine:
         for kind in Kind:
             metrics.WAITING.labels(kind.name.lower()).set(self._lanes.count(kind))
 
-    def _leave(self, waiting: Waiting[_Entry]) -> None:
+    def _leave(self, waiting: Waiting[Entry]) -> None:
         """The future is done, by its work or by being cancelled: forget the job."""
         with self._lock:
             if self._lanes.remove(waiting):
-                self._slow_due.notify_all()  # it may have been one they stood back for
+                self._dispatch()  # it may have been one they stood back for
             if self._waiting.get(waiting.item.job.key) is waiting:
                 del self._waiting[waiting.item.job.key]
+            waiting.item.go.set()
             self._count()
+
+    def _dispatch(self) -> None:
+        """Do what the slow line says; after every change, with the lock held."""
+        while (step := self._lanes.slow.step(time.monotonic())) is not None:
+            what, waiting = step
+            if what == "start":
+                self._begun.append(waiting)
+                self._slow_due.notify()
+                continue
+            waiting.item.gave_way = what == "end"
+            waiting.item.go.set()
+
+    def spent(self, waiting: Waiting[Entry], cpu_s: float) -> bool:
+        """Charge a slow job; false where it stands still. Raises GaveWay where nobody waits."""
+        entry = waiting.item
+        with self._lock:
+            if entry.future.done():
+                raise GaveWay
+            if self._closed or self._lanes.slow.spent(waiting, cpu_s, time.monotonic()):
+                return True
+            metrics.STOOD.inc()
+            entry.go.clear()
+            self._dispatch()
+            return entry.go.is_set() and not entry.gave_way
+
+    def given_up(self, waiting: Waiting[Entry]) -> bool:
+        """Whether nobody waits for a job that stands still, or the line is closed."""
+        return waiting.item.future.done() or self._closed
 
     def _work(self, one: Callable[[], bool]) -> None:
         while one():
             pass
 
     def _next(
-        self, take: Callable[[], tuple[Waiting[_Entry], bool] | None], due: threading.Condition
-    ) -> tuple[Waiting[_Entry], bool] | None:
+        self, take: Callable[[], tuple[Waiting[Entry], bool] | None], due: threading.Condition
+    ) -> tuple[Waiting[Entry], bool] | None:
         """Wait for a job; None when the line closes.
 
         Whoever makes a job ready wakes one worker of its kind and no other: each that wakes in vain
@@ -153,41 +203,59 @@ class EmbeddedLine:
         self._cancel_if_closed(waiting, finished=finished)
         return True
 
+    def _take_begun(self) -> tuple[Waiting[Entry], bool] | None:
+        if not self._begun:
+            return None
+        waiting = self._begun.popleft()
+        return waiting, self._lanes.slow.is_alone(waiting)
+
     def _slow_one(self) -> bool:
-        taken = self._next(self._lanes.take_slow, self._slow_due)
+        taken = self._next(self._take_begun, self._slow_due)
         if taken is None:
             return False
         waiting, alone = taken
-        finished = self._try(waiting, Lane.AUTHOR if alone else Lane.SLOW)
+        place = PLACE.set(_SlowPlace(self, waiting))
+        try:
+            finished = self._try(waiting, Lane.AUTHOR if alone else Lane.SLOW)
+        finally:
+            PLACE.reset(place)
         with self._lock:
-            self._lanes.done_slow(waiting, alone=alone, overran=waiting.item.overran)
-            if alone:
-                self._slow_due.notify_all()  # all of them stood back
+            self._lanes.slow.done(waiting)
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
         return True
 
-    def _stopped(self, waiting: Waiting[_Entry], *, finished: bool) -> None:
+    def _stopped(self, waiting: Waiting[Entry], *, finished: bool) -> None:
         """A worker is free; queue an unfinished job again. With the lock held."""
         self._running -= 1
         if not finished and not self._closed and not waiting.item.future.done():
-            if waiting.item.faults:
-                metrics.RETRIED.inc()
-                self._lanes.put_alone(waiting)
-            else:
-                metrics.LEFT_FAST_LANE.inc()
-                self._lanes.put_slow(waiting)
-            self._slow_due.notify()
+            self._once_more(waiting)
+        self._dispatch()
         self._count()
 
-    def _cancel_if_closed(self, waiting: Waiting[_Entry], *, finished: bool) -> None:
+    def _once_more(self, waiting: Waiting[Entry]) -> None:
+        entry = waiting.item
+        if entry.gave_way:
+            entry.gave_way = False
+            metrics.GAVE_WAY.inc()
+            self._lanes.slow.put_again(waiting)
+        elif entry.faults:
+            metrics.RETRIED.inc()
+            self._lanes.slow.put_alone(waiting)
+        else:
+            metrics.LEFT_FAST_LANE.inc()
+            self._lanes.put_slow(waiting)
+
+    def _cancel_if_closed(self, waiting: Waiting[Entry], *, finished: bool) -> None:
         """Without the lock, for a future's callbacks are strangers who may hold locks of theirs."""
         if self._closed and not finished:
             waiting.item.future.cancel()
 
-    def _try(self, waiting: Waiting[_Entry], lane: Lane) -> bool:
+    def _try(self, waiting: Waiting[Entry], lane: Lane) -> bool:
         """Work once; false where the job has to be queued again."""
         entry = waiting.item
+        if entry.future.done():
+            return True
         metrics.STARTED.labels(lane.value).inc()
         try:
             result = entry.job.work(lane)
@@ -195,26 +263,13 @@ class EmbeddedLine:
             entry.faults += 1
             if entry.faults == 1 or self._closed:  # a closing server ends its sandbox: no fault
                 return False
-            _fail(entry.future, fault)
+            fail(entry.future, fault)
+        except GaveWay:
+            return False
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, the line goes on
-            _fail(entry.future, error)
+            fail(entry.future, error)
         else:
             if result is None:
                 return False
-            entry.overran = entry.job.overran(result)
-            _succeed(entry.future, result)
+            succeed(entry.future, result)
         return True
-
-
-def _succeed(future: Future[Any], result: object) -> None:
-    try:
-        future.set_result(result)
-    except InvalidStateError:
-        return  # cancelled while it ran: nobody waits
-
-
-def _fail(future: Future[Any], error: Exception) -> None:
-    try:
-        future.set_exception(error)
-    except InvalidStateError:
-        return

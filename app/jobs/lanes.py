@@ -1,39 +1,27 @@
-"""Who goes next: the rules of the fast lane and the slow line, without a thread or a clock.
+"""Who goes next: the rules of the fast lane, without a thread or a clock.
 
     put ──▶ fast lane ──▶ done                      submissions, then runs, then live runs;
                │                                    of each kind, turns that were quick lately first
-               └─ left it (100 ms) ──▶ slow line ──▶ done      round-robin by turn; turns whose last
-                                          ▲                    slow job hit its time limit come last
+               └─ left it (100 ms) ──▶ slow line    `slices`
+                                          ▲
                our own fault, once ───────┘ alone: no other slow job beside it
 
-A turn (a learner, or the young learners of one address) whose last job left the fast lane starts
-behind those whose did not, and all such turns together hold one fast worker at a time: endless
-loops cost the others a place in line, never the lane. In the slow line too: who loops for ever is
-waited for once.
+A turn (a learner, or those of one address who have no cookie) whose last job left the fast lane
+starts behind those whose did not, and all such turns together hold one fast worker at a time:
+endless loops cost the others a place in line, never the lane.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from app.jobs.turns import Remembered, Turns
+from app.jobs.slices import Slices
+from app.jobs.turns import Remembered, Turns, Waiting
 from app.ports import Kind
 
 T = TypeVar("T")
 
 REMEMBERED_TURNS = 10_000
-
-
-@dataclass(frozen=True)
-class Waiting(Generic[T]):
-    """One job in line; `item` is whatever the caller needs to run it."""
-
-    turn: str
-    kind: Kind
-    item: T
-
 
 _Lane: TypeAlias = dict[Kind, Turns[Waiting[T]]]
 
@@ -41,25 +29,21 @@ _Lane: TypeAlias = dict[Kind, Turns[Waiting[T]]]
 class Lanes(Generic[T]):
     """The jobs that wait and the counts of those that run; the caller holds a lock around it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: int = 2, places: int = 4) -> None:
+        """The slow line runs `at_once` jobs, of at most `places` that were started."""
+        self.slow: Slices[T] = Slices(at_once=at_once, places=places)
         self._quick: _Lane[T] = {kind: Turns() for kind in Kind}
         self._suspect: _Lane[T] = {kind: Turns() for kind in Kind}
-        self._slow: _Lane[T] = {kind: Turns() for kind in Kind}
-        self._last: _Lane[T] = {kind: Turns() for kind in Kind}
-        self._alone: deque[Waiting[T]] = deque()
         self._left_fast_lane = Remembered(REMEMBERED_TURNS)
-        self._overran = Remembered(REMEMBERED_TURNS)
         self._suspects_running = 0
-        self._slow_running = 0
-        self._alone_running = False
 
     def __len__(self) -> int:
-        return len(self._alone) + sum(len(queue) for queue in self._queues())
+        return len(self.slow) + sum(len(queue) for queue in self._queues())
 
     def count(self, kind: Kind) -> int:
         """How many of a kind wait, wherever."""
-        queues = (lane[kind] for lane in self._lanes())
-        return sum(map(len, queues)) + sum(w.kind is kind for w in self._alone)
+        fast = sum(len(lane[kind]) for lane in self._lanes())
+        return fast + sum(job.kind is kind for job in self.slow.waiting())
 
     def put(self, job: Waiting[T]) -> None:
         """Queue for the fast lane."""
@@ -69,12 +53,7 @@ class Lanes(Generic[T]):
     def put_slow(self, job: Waiting[T]) -> None:
         """Queue a job that left the fast lane, and remember whose it was."""
         self._left_fast_lane.note(job.turn, known=True)
-        lane = self._last if job.turn in self._overran else self._slow
-        lane[job.kind].put(job.turn, job)
-
-    def put_alone(self, job: Waiting[T]) -> None:
-        """Queue a job that our own fault hit, before all slow ones."""
-        self._alone.append(job)
+        self.slow.put(job)
 
     def take_fast(self) -> tuple[Waiting[T], bool] | None:
         """The next job for the fast lane, and whether its turn is a suspect's."""
@@ -96,71 +75,52 @@ class Lanes(Generic[T]):
         if quick:
             self._left_fast_lane.note(job.turn, known=False)
 
-    def take_slow(self) -> tuple[Waiting[T], bool] | None:
-        """The next job for a slow worker, and whether it has to be alone."""
-        if self._alone_running:
-            return None
-        if self._alone:
-            if self._slow_running:
-                return None
-            self._alone_running = True
-            self._slow_running += 1
-            return self._alone.popleft(), True
-        for kind in Kind:
-            job = self._slow[kind].pop() or self._last[kind].pop()
-            if job is not None:
-                self._slow_running += 1
-                return job, False
-        return None
-
-    def done_slow(self, job: Waiting[T], *, alone: bool, overran: bool) -> None:
-        """Note how a job of the slow line ended; `overran` when it hit its time limit."""
-        self._slow_running -= 1
-        self._overran.note(job.turn, known=overran)
-        if alone:
-            self._alone_running = False
-
     def remove(self, job: Waiting[T]) -> bool:
         """Take a job out; false where it does not wait."""
-        if job in self._alone:
-            self._alone.remove(job)
-            return True
-        return any(lane[job.kind].remove(job.turn, job) for lane in self._lanes())
+        waited = self.slow.remove(job)
+        return waited or any(lane[job.kind].remove(job.turn, job) for lane in self._lanes())
 
     def give_way(self, kind: Kind) -> Waiting[T] | None:
         """Take out a job that a new one of `kind` may push out: a live run first, then a run."""
         for lesser in reversed(Kind):
             if lesser <= kind:
                 return None
-            for lane in reversed(self._lanes()):
-                found = lane[lesser].newest()
-                if found is not None:
-                    lane[lesser].remove(*found)
-                    return found[1]
+            found = self._newest(lesser)
+            if found is not None:
+                self.remove(found)
+                return found
         return None
 
-    def place(self, job: Waiting[T]) -> int | None:
+    def _newest(self, kind: Kind) -> Waiting[T] | None:
+        """The one of its kind that would be started about last."""
+        slow = [job for job in self.slow.waiting() if job.kind is kind]
+        if slow:
+            return slow[-1]
+        for lane in reversed(self._lanes()):
+            found = lane[kind].newest()
+            if found is not None:
+                return found[1]
+        return None
+
+    def place(self, job: Waiting[T], now: float) -> int | None:
         """How many jobs are started before this one, plus one; None when it does not wait."""
-        if job in self._alone:
-            return self._alone.index(job) + 1
-        fast, slow = (self._quick, self._suspect), (self._slow, self._last)
-        ahead = _ahead(slow, job)
-        if ahead is not None:
-            return len(self._alone) + ahead + 1
-        ahead = _ahead(fast, job)
+        ahead = self.slow.place(job, now)
+        if ahead is None:
+            ahead = _ahead(self._lanes(), job)
         return None if ahead is None else ahead + 1
 
     def drain(self) -> tuple[Waiting[T], ...]:
         """Take everything out."""
-        out = list(self._alone)
-        self._alone.clear()
+        out = list(self.slow.waiting())
+        for job in out:
+            self.slow.remove(job)
         for queue in self._queues():
-            while (job := queue.pop()) is not None:
-                out.append(job)
+            while (job_or_none := queue.pop()) is not None:
+                out.append(job_or_none)
         return tuple(out)
 
     def _lanes(self) -> tuple[_Lane[T], ...]:
-        return self._quick, self._suspect, self._slow, self._last
+        return self._quick, self._suspect
 
     def _queues(self) -> tuple[Turns[Waiting[T]], ...]:
         return tuple(lane[kind] for lane in self._lanes() for kind in Kind)

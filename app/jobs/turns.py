@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from app.ports import Kind
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Waiting(Generic[T]):
+    """One job in line; `item` is whatever the caller needs to run it."""
+
+    turn: str
+    kind: Kind
+    item: T
 
 
 class Turns(Generic[T]):

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from app.jail import wire
 from app.jail.control import Answer, Asked
-from app.model import Call, Order
+from app.model import Call, Lane, Order
+from app.ports import PLACE
 from app.sandbox.child import Child, Exit, KeeperGone
 from app.sandbox.transcript import Transcript, bounds
 from app.sandbox.watch import Budget, Reason, Watch
@@ -20,6 +21,9 @@ from app.sandbox.watch import Budget, Reason, Watch
 CHUNK_BYTES = 1 << 18
 PARTING_S = 20.0
 FRAMES_BYTES = 1 << 20
+TELL_S = 0.03
+"""How often a slow child's place hears what it has used."""
+
 MANY_READS = 200
 BREATH_S = 0.001
 """Between two reads of a child that says much in little pieces: each costs us more than it."""
@@ -79,6 +83,8 @@ class _Conversation:
         self._flooded = False
         self._own_s = self._give_up = 0.0
         self._reads = 0
+        self._place = None if order.lane is Lane.FAST else PLACE.get()
+        self._told_s, self._tell_at = 0.0, time.monotonic() + TELL_S
 
     def run(self) -> Seen:
         answers, ended = self._child.answers.fileno(), self._child.pidfd
@@ -87,7 +93,7 @@ class _Conversation:
         if self._more:
             poll.register(self._order, select.POLLOUT)
         while True:
-            events = dict(poll.poll(self._watch.wait_s() * 1000))
+            events = dict(poll.poll(self._wait_s() * 1000))
             if self._order in events and not self._send():
                 poll.unregister(self._order)
             if answers in events and not self._listen():
@@ -103,8 +109,28 @@ class _Conversation:
                 self._reason = self._watch.exceeded()
                 if self._reason is not None:
                     self._stop()
+                else:
+                    self._share()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
+
+    def _wait_s(self) -> float:
+        wait_s = self._watch.wait_s()
+        return wait_s if self._place is None else min(wait_s, TELL_S)
+
+    def _share(self) -> None:
+        """Tell our place what the child has used, and stand still for others. Raises GaveWay."""
+        if self._place is None or time.monotonic() < self._tell_at:
+            return
+        cpu_s = self._watch.cpu_s
+        used_s, self._told_s = cpu_s - self._told_s, cpu_s
+        if not self._place.spent(max(0.0, used_s)):
+            began = time.monotonic()
+            self._child.stop()
+            self._place.stand()
+            self._child.go_on()
+            self._watch.stood(time.monotonic() - began)
+        self._tell_at = time.monotonic() + TELL_S
 
     def _ends(self) -> bool:
         """Whether the answers end because the child does: its memory goes before its files.

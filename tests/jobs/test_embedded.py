@@ -249,14 +249,14 @@ def test_a_sandbox_that_ends_with_its_server_is_no_fault() -> None:
 def test_a_quick_job_wakes_no_slow_worker(line: EmbeddedLine) -> None:
     """Each worker that wakes in vain holds up the answer to the job just done."""
     looked: list[str] = []
-    take = line._lanes.take_slow
+    take = line._take_begun
 
     def counted() -> object:
         looked.append("once")
         return take()
 
     # A method of one object, to see who asks: mypy knows methods of classes only.
-    line._lanes.take_slow = counted  # type: ignore[method-assign, assignment]
+    line._take_begun = counted  # type: ignore[method-assign, assignment]
     line.start()
     assert result(line.put(job("s", slow("s"))))["lane"] == Lane.SLOW.value
     at_first = len(looked)

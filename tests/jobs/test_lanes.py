@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.jobs.lanes import Lanes, Waiting
-from app.jobs.turns import Remembered, Turns
+from app.jobs.lanes import Lanes
+from app.jobs.turns import Remembered, Turns, Waiting
 from app.ports import Kind
 
 
@@ -107,57 +107,6 @@ def test_suspects_together_hold_one_fast_worker() -> None:
     assert third[0].item == "again 1"
 
 
-def test_the_slow_line_goes_round_by_learner() -> None:
-    lanes: Lanes[str] = Lanes()
-    for name in ("a1", "a2", "a3", "b1", "c1"):
-        lanes.put_slow(job(name[0], name))
-    taken = []
-    while (next_one := lanes.take_slow()) is not None:
-        taken.append(next_one[0].item)
-        lanes.done_slow(next_one[0], alone=next_one[1], overran=False)
-    assert taken == ["a1", "b1", "c1", "a2", "a3"]
-
-
-def slow(lanes: Lanes[str], *, overran: bool = False) -> str | None:
-    """What the slow line gives next; it ends at once."""
-    taken = lanes.take_slow()
-    if taken is None:
-        return None
-    lanes.done_slow(taken[0], alone=taken[1], overran=overran)
-    return taken[0].item
-
-
-def test_who_hit_the_time_limit_comes_last_in_the_slow_line() -> None:
-    """Eight learners loop without pause; the honest one waits for each of them once at most."""
-    lanes: Lanes[str] = Lanes()
-    loopers = [f"looper {n}" for n in range(8)]
-    for looper in loopers:
-        lanes.put_slow(job(looper))
-    for looper in loopers:
-        assert slow(lanes, overran=True) == looper
-        lanes.put_slow(job(looper, f"{looper} again"))
-    again, ann = job("ann", "ann's first"), job("ann", "ann's second")
-    lanes.put_slow(again)
-    lanes.put_slow(ann)
-    assert [lanes.place(again), lanes.place(ann)] == [1, 2]
-    assert [slow(lanes), slow(lanes), slow(lanes)] == [
-        "ann's first",
-        "ann's second",
-        "looper 0 again",
-    ]
-
-
-def test_who_kept_to_the_limit_is_one_of_the_others_again() -> None:
-    lanes: Lanes[str] = Lanes()
-    lanes.put_slow(job("ann", "loop"))
-    assert slow(lanes, overran=True) == "loop"
-    lanes.put_slow(job("ann", "mended"))
-    assert slow(lanes) == "mended"
-    lanes.put_slow(job("ann", "next"))
-    lanes.put_slow(job("ben"))
-    assert [slow(lanes), slow(lanes)] == ["next", "ben"]
-
-
 def test_no_more_turns_are_remembered_than_fit() -> None:
     known = Remembered(2)
     for turn in ("a", "b", "a", "c"):
@@ -165,23 +114,6 @@ def test_no_more_turns_are_remembered_than_fit() -> None:
     assert [turn in known for turn in "abc"] == [True, False, True]
     known.note("a", known=False)
     assert "a" not in known
-
-
-def test_what_our_fault_hit_runs_alone_among_slow_ones() -> None:
-    lanes: Lanes[str] = Lanes()
-    for name in ("a", "b"):
-        lanes.put_slow(job(name))
-    running = lanes.take_slow()
-    assert running is not None
-    lanes.put_alone(job("hit"))
-    assert lanes.take_slow() is None, "a slow job still runs"
-    lanes.done_slow(running[0], alone=False, overran=False)
-    alone = lanes.take_slow()
-    assert alone is not None
-    assert (alone[0].item, alone[1]) == ("hit", True)
-    assert lanes.take_slow() is None, "it has to be alone"
-    lanes.done_slow(alone[0], alone=True, overran=False)
-    assert lanes.take_slow() is not None
 
 
 @pytest.mark.parametrize(
@@ -212,14 +144,14 @@ def test_places_count_all_that_goes_before() -> None:
     again, ann, run = job("looper", "again"), job("ann"), job("ben", "run", Kind.RUN)
     for waiting in (run, again, ann):
         lanes.put(waiting)
-    assert [lanes.place(waiting) for waiting in (ann, again, run)] == [1, 2, 3]
-    assert lanes.place(job("nobody")) is None
+    assert [lanes.place(waiting, 0.0) for waiting in (ann, again, run)] == [1, 2, 3]
+    assert lanes.place(job("nobody"), 0.0) is None
 
 
 def test_draining_takes_everything() -> None:
     lanes: Lanes[str] = Lanes()
     lanes.put(job("a"))
     lanes.put_slow(job("b"))
-    lanes.put_alone(job("c"))
+    lanes.slow.put_alone(job("c"))
     assert sorted(w.item for w in lanes.drain()) == ["a", "b", "c"]
     assert len(lanes) == 0

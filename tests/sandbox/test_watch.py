@@ -7,7 +7,6 @@ import resource
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from app.model import Call, Lane, Limits, Order
