@@ -57,9 +57,12 @@ def retry_after(wait: float, chance: float) -> int:
     return max(1, min(MOST_WAIT_S, math.ceil(wait + chance * max(1.0, min(wait, 5.0)))))
 
 
-What: TypeAlias = Literal["submission", "run", "live", "write", "request", "code", "learner"]
+What: TypeAlias = Literal[
+    "submission", "run", "live", "write", "request", "code", "learner", "newcomer"
+]
 """What is asked for. `write`: drafts, names, hints; `request`: anything at all; `code`: a recovery
-code that is wrong, counted by the code in place of a learner; `learner`: somebody's first write."""
+code that is wrong, counted by the code in place of a learner; `learner`: a first write without a
+cookie; `newcomer`: a turn of one's own, for a cookie that came back the first time."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,8 @@ class Allowance:
     """What one learner and one address may ask for; the defaults suit a class behind one address.
 
     Everything is per minute, but for new learners, which are per hour. `outstanding` is how many
-    submissions of a learner may wait at once, `line` how many jobs may wait in all.
+    submissions of a learner may wait at once, `line` how many jobs may wait in all. `open_runs`
+    may be open at once for a learner; those without a cookie have eight times as many together.
     """
 
     outstanding: int = 2
@@ -83,8 +87,14 @@ class Allowance:
     address_writes: int = 4_800
     address_requests: int = 12_000
     address_codes: int = 600
-    address_learners: int = 100
+    address_learners: int = 400
     line: int = 1_000
+    open_runs: int = 4
+
+    @property
+    def share_of_line(self) -> int:
+        """How many jobs one turn may have in line: a tenth of it."""
+        return max(self.outstanding, self.line // 10)
 
     def of_learner(self, what: What) -> Rate | None:
         """A learner's own rate, or None where there is none."""
@@ -100,7 +110,7 @@ class Allowance:
 
     def of_address(self, what: What) -> Rate:
         """The rate all learners behind one address share."""
-        if what == "learner":
+        if what in ("learner", "newcomer"):
             return Rate(self.address_learners, 3600.0)
         counts = {
             "submission": self.address_submissions,
@@ -111,6 +121,14 @@ class Allowance:
             "code": self.address_codes,
         }
         return Rate(counts[what])
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """Seconds to wait, 0.0 for none; `shared` where it is others' asking that makes one wait."""
+
+    wait_s: float
+    shared: bool = False
 
 
 class Gate:
@@ -129,21 +147,41 @@ class Gate:
         command on this machine) only the learner's own buckets count; without a learner (nobody
         known asks) only the address's.
         """
+        return self.ask(learner, address, whats, now).wait_s
+
+    def ask(
+        self, learner: str, address: str, whats: Sequence[What], now: float, *, guest: bool = False
+    ) -> Admitted:
+        """As `admit`, and says whose asking it was.
+
+        A guest has no cookie that came back. The guests of an address share a bucket as large as
+        that of its learners, who pay nothing for them.
+        """
+        wanted = self._wanted(learner, address, whats, guest=guest)
+        with self._lock:
+            now_filled = [(key, rate, self._filled(key, rate, now)) for key, rate in wanted]
+            waits = [
+                (wait_s(bucket, rate), key[0] != "learner") for key, rate, bucket in now_filled
+            ]
+            wait, shared = max(waits, default=(0.0, False))
+            if wait == 0.0:
+                for key, rate, bucket in now_filled:
+                    self._buckets[key] = replace(bucket, tokens=bucket.tokens - 1), rate
+                self._forget_full(now)
+            return Admitted(wait, shared and wait > 0)
+
+    def _wanted(
+        self, learner: str, address: str, whats: Sequence[What], *, guest: bool
+    ) -> list[tuple[tuple[str, str, str], Rate]]:
         wanted: list[tuple[tuple[str, str, str], Rate]] = []
         for what in whats:
             own = self._allowance.of_learner(what)
             if own is not None and learner:
                 wanted.append((("learner", learner, what), own))
             if address:
-                wanted.append((("address", address, what), self._allowance.of_address(what)))
-        with self._lock:
-            now_filled = [(key, rate, self._filled(key, rate, now)) for key, rate in wanted]
-            wait = max((wait_s(bucket, rate) for _, rate, bucket in now_filled), default=0.0)
-            if wait == 0.0:
-                for key, rate, bucket in now_filled:
-                    self._buckets[key] = replace(bucket, tokens=bucket.tokens - 1), rate
-                self._forget_full(now)
-            return wait
+                who = "guests" if guest else "address"
+                wanted.append(((who, address, what), self._allowance.of_address(what)))
+        return wanted
 
     def _filled(self, key: tuple[str, str, str], rate: Rate, now: float) -> Bucket:
         known = self._buckets.get(key)

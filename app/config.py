@@ -11,6 +11,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from app.admission import Allowance
 
+SUBMISSION_MIB = 512
+"""Memory that a submission may use, unless its exercise says otherwise."""
+
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -49,6 +52,10 @@ class Settings(BaseSettings):
     )
     fast_workers: Count = Field(default=2, description="Submissions run at once in the fast lane.")
     slow_workers: Count = Field(default=2, description="Slow submissions run at once beside them.")
+    memory: Count = Field(
+        default=3072,
+        description="MiB that all submissions together may use; each may need 512.",
+    )
 
     limit_outstanding: Count = Field(
         default=2, description="Submissions of a learner waiting at once."
@@ -83,8 +90,10 @@ class Settings(BaseSettings):
         default=600, description="Wrong recovery codes behind one address a minute."
     )
     limit_address_learners: Count = Field(
-        default=100, description="New learners behind one address an hour."
+        default=400,
+        description="New learners behind one address an hour, each with a turn of their own.",
     )
+    limit_open_runs: Count = Field(default=4, description="Runs of a learner open at once.")
     limit_line: Count = Field(
         default=1000, description="Submissions and runs that may wait in all."
     )
@@ -114,6 +123,11 @@ class Settings(BaseSettings):
         return is_loopback and self.public_url is None and not self.trusted_proxies
 
     @property
+    def slow_places(self) -> int:
+        """How many slow submissions may be started at once, run or stand still: by the memory."""
+        return max(self.slow_workers, self.memory // SUBMISSION_MIB - self.fast_workers)
+
+    @property
     def allowance(self) -> Allowance:
         """The limits, as admission counts them."""
         return Allowance(
@@ -132,6 +146,7 @@ class Settings(BaseSettings):
             address_codes=self.limit_address_codes,
             address_learners=self.limit_address_learners,
             line=self.limit_line,
+            open_runs=self.limit_open_runs,
         )
 
 

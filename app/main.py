@@ -131,7 +131,10 @@ def build_line(settings: Settings) -> EmbeddedLine:
     from app.jobs.embedded import EmbeddedLine
 
     return EmbeddedLine(
-        fast=settings.fast_workers, slow=settings.slow_workers, capacity=settings.limit_line
+        fast=settings.fast_workers,
+        slow=settings.slow_workers,
+        places=settings.slow_places,
+        capacity=settings.limit_line,
     )
 
 

@@ -102,15 +102,13 @@ class Job(Generic[T]):
 
     `work` is called with the lane it may use and gives the result, or None where it left the fast
     lane and wants to be called again with the slow one. It may raise SandboxFault, which is tried
-    once more, alone; any other exception ends up in the future. `overran` tells of a result
-    whether it took all its time: the turn's next slow job then comes after those of others.
+    once more, alone; any other exception ends up in the future.
     """
 
     key: str
     turn: str
     kind: Kind
     work: Callable[[Lane], T | None]
-    overran: Callable[[T], bool] = lambda _: False
 
 
 class GaveWay(Exception):

@@ -77,6 +77,8 @@ class EmbeddedLine:
         with self._lock:
             if self._closed:
                 raise LineFull("the line is closed")
+            if bounded and self._held_by(job.turn) >= max(2, self._capacity // 10):
+                raise LineFull("one turn holds a tenth of the line")
             dropped = self._make_room(job.kind) if bounded else None
             self._lanes.put(waiting)
             self._waiting[job.key] = waiting
@@ -116,6 +118,10 @@ class EmbeddedLine:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join(max(0.0, until - time.monotonic()))
+
+    def _held_by(self, turn: str) -> int:
+        """How many of a turn's jobs wait, wherever."""
+        return sum(w.turn == turn and not w.item.running for w in self._waiting.values())
 
     def _make_room(self, kind: Kind) -> Waiting[Entry] | None:
         if len(self._lanes) < self._capacity:
@@ -186,6 +192,7 @@ class EmbeddedLine:
                 taken = take()
                 if taken is not None:
                     self._running += 1
+                    taken[0].item.running = True
                     self._count()
                     return taken
                 due.wait()
@@ -235,6 +242,7 @@ class EmbeddedLine:
 
     def _once_more(self, waiting: Waiting[Entry]) -> None:
         entry = waiting.item
+        entry.running = False
         if entry.gave_way:
             entry.gave_way = False
             metrics.GAVE_WAY.inc()

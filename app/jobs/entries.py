@@ -19,6 +19,7 @@ class Entry:
 
     job: Job[Any]
     future: Future[Any] = field(default_factory=Future)
+    running: bool = False
     faults: int = 0
     gave_way: bool = False
     go: threading.Event = field(default_factory=threading.Event)

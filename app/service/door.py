@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from datetime import timedelta
+from typing import Any
 
 from app.admission import Crowd, Gate, What, retry_after
 from app.model import LearnerId
 from app.model.bounds import KEPT_BYTES, LEAST_FREE_BYTES
 from app.records import Learner
 from app.service.errors import Refused, RefusedKind
+from app.service.newcomers import Newcomers
+from app.service.open_runs import OpenRuns
 from app.service.parts import Parts
 from app.service.recent_learners import RecentLearners
 
 YOUNG = timedelta(minutes=10)
-"""Learners younger than this share their address's turn, or a crowd of fresh cookies would win."""
+"""From this age on, a learner has a turn of their own in any case."""
 
 DISK_FULL = "The disk of this server is nearly full, so nothing new can be kept just now."
 
 TOO_MANY = "That was a lot at once. We can take more from you in a moment."
+TOO_MANY_HERE = (
+    "A lot is coming from your network right now, not only from you. We can take more in a moment."
+)
+TOO_MANY_NEW = (
+    "Many new visitors came from your network in the last hour. Open the exercise's page once, so "
+    "that your browser keeps the cookie that tells you apart, and try again."
+)
+STILL_RUNNING = "Your last runs are still going. Wait for one of them to end."
 
 
 class Door:
@@ -27,6 +39,8 @@ class Door:
         """Read rates, clocks, disk and sandbox from `parts`."""
         self._parts = parts
         self._gate = Gate(parts.allowance)
+        self._newcomers = Newcomers(self._gate)
+        self._open_runs = OpenRuns(parts.allowance)
         self._crowd = Crowd()
         self._recent = RecentLearners(parts.store.learners.get, parts.steady)
 
@@ -49,23 +63,35 @@ class Door:
 
     def admit_request(self, learner: LearnerId | None, address: str) -> None:
         """Count a request of any kind. Raises Refused where they are too many."""
-        self._admit(learner or "", address, "request")
+        self._admit(learner or "", address, "request", guest=learner is None)
 
     def admit_wrong_code(self, code: str, address: str) -> None:
         """Count a wrong recovery code, by itself and by address. Raises Refused."""
         self._admit(f"code {code}", address, "code")
 
-    def _admit(self, who: str, address: str, what: What) -> None:
-        wait = self._gate.admit(who, address, (what,), self._parts.steady())
-        if wait > 0:
-            raise self.refusal("too_many", wait, TOO_MANY)
+    def _admit(self, who: str, address: str, what: What, *, guest: bool = False) -> None:
+        now = self._parts.steady()
+        admitted = self._gate.ask(who, address, (what,), now, guest=guest)
+        if admitted.wait_s > 0:
+            words = TOO_MANY_HERE if admitted.shared else TOO_MANY
+            raise self.refusal("too_many", admitted.wait_s, words)
+
+    def came_back(self, learner: LearnerId, address: str) -> None:
+        """A learner's cookie came along with a request: they get a turn of their own."""
+        self._newcomers.came_back(learner, address, self._parts.steady())
 
     def turn(self, learner: Learner, address: str) -> str:
-        """Whose turn this learner takes: their own, or while young their address's."""
+        """Whose turn this learner takes: their own, or as a guest their address's."""
+        return f"address {address}" if self.is_guest(learner, address) else learner.id
+
+    def is_guest(self, learner: Learner, address: str) -> bool:
+        """Whether it is somebody behind an address, in no class, who has shown no cookie."""
+        if not address or learner.id in self._newcomers:
+            return False
         if self._parts.rulebook.enrolled(learner.id):
-            return learner.id
-        young = learner.created_at is None or self._parts.now() - learner.created_at < YOUNG
-        return f"address {address}" if young and address else learner.id
+            return False
+        made = learner.created_at
+        return made is None or self._parts.now() - made < YOUNG
 
     def admit(self, learner: Learner, address: str, what: What, *, writes: bool = True) -> None:
         """Let a learner in, or raise Refused; a first write makes a new learner.
@@ -77,11 +103,27 @@ class Door:
         if self._parts.rulebook.enrolled(learner.id):
             address = ""  # a lecture hall is one address: only their own rates count for them
         self._crowd.saw(learner.id, address)
-        first = writes and learner.created_at is None
-        whats: tuple[What, ...] = (what, "learner") if first else (what,)
-        wait = self._gate.admit(learner.id, address, whats, self._parts.steady())
-        if wait > 0:
-            raise self.refusal("too_many", wait, TOO_MANY)
+        guest = self.is_guest(learner, address)
+        now = self._parts.steady()
+        admitted = self._gate.ask(learner.id, address, (what,), now, guest=guest)
+        if admitted.wait_s > 0:
+            words = TOO_MANY_HERE if admitted.shared else TOO_MANY
+            raise self.refusal("too_many", admitted.wait_s, words)
+        if guest and writes and learner.created_at is None:
+            wait = self._gate.admit(learner.id, address, ("learner",), now)
+            if wait > 0:
+                raise self.refusal("too_many", wait, TOO_MANY_NEW)
+
+    def open_run(self, learner: Learner, address: str) -> str:
+        """The turn of one more open run, which `closes_with` ends. Raises Refused("too_many")."""
+        turn, guest = self.turn(learner, address), self.is_guest(learner, address)
+        if not self._open_runs.reserve(turn, address, guest=guest):
+            raise self.refusal("too_many", 2, TOO_MANY_HERE if guest else STILL_RUNNING)
+        return turn
+
+    def closes_with(self, turn: str, address: str, future: Future[Any]) -> None:
+        """A run that `open_run` let in is open until this future is done."""
+        self._open_runs.until_done(turn, address, future)
 
     def check_sandbox(self) -> None:
         """Raise Refused("not_ready") where a required layer of the sandbox is missing."""

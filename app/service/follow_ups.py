@@ -91,10 +91,10 @@ class FollowUps:
         early = _without_the_jail(question, text)
         if early is not None:
             return settled(early if early.outcome == "unreadable" else keep(early))
-        return then(
-            self._formula(question, text, self.door.turn(who, address)),
-            lambda done: keep(done.result()),
-        )
+        turn = self.door.open_run(who, address)
+        result = then(self._formula(question, text, turn), lambda done: keep(done.result()))
+        self.door.closes_with(turn, address, result)
+        return result
 
     def answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
         """The learner's last answer to each question, by number."""

@@ -17,10 +17,8 @@ from app.model import (
     Report,
     SubmissionId,
     TestCase,
-    Verdict,
 )
 from app.ports import Sandbox
-from app.records import Json
 from app.service import custom_arguments
 from app.service.errors import NoSuchCase
 from app.service.tracing import probe_cases
@@ -41,11 +39,6 @@ def judge_submission(
     if ran.left_fast_lane:
         return None
     return judge.judge(exercise, expectations, ran, source=source, submission=submission)
-
-
-def hit_time_limit(report: Json) -> bool:
-    """Whether the code ran into its time limit: a turn that did goes behind those that did not."""
-    return report["verdict"] == Verdict.TIME_LIMIT
 
 
 def visible_cases(

@@ -16,7 +16,7 @@ from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
 from app.service.futures import then
-from app.service.judging import hit_time_limit, judge_custom, judge_run, visible_cases
+from app.service.judging import judge_custom, judge_run, visible_cases
 from app.service.small_inputs import judge_draw, judge_smallest, random_case
 from app.service.tokens import Sequence
 from app.service.tracing import with_sight
@@ -86,18 +86,20 @@ class Runs:
                 return judge_draw(self._sandbox, exercise, expectations, source, found, lane=lane)
             return self._on_cases(exercise, expectations, source, case, trace, lane)
 
+        turn = self._door.open_run(who, address)
+
         def job(expectations: Expectations) -> Job[Json]:
             def work(lane: Lane) -> Json | None:
                 report = judge(expectations, lane)
                 return None if report is None else to_json(report)
 
             kind = Kind.LIVE if live else Kind.RUN
-            turn = self._door.turn(who, address)
-            return Job(self._ids.next(), turn, kind, work, hit_time_limit)
+            return Job(self._ids.next(), turn, kind, work)
 
         queued = self._flow.put_after(self._exercises.expected(exercise), job)
         queued.add_done_callback(_count)
         future = then(queued, lambda done: _report_of(exercise, done))
+        self._door.closes_with(turn, address, future)
         if live:
             self._replace_live(who.id, future)
         return future

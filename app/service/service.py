@@ -109,6 +109,10 @@ class Service:
             self._school.start(self.submissions.judge_again)
         log.info("started", exercises=len(every), complaints=len(self.complaints()))
 
+    def came_back(self, learner: LearnerId, address: str) -> None:
+        """A learner's cookie came along with a request: they get a turn of their own."""
+        self._door.came_back(learner, address)
+
     def close(self) -> None:
         """Let what runs end and store its reports; what waits is taken up at the next start."""
         if self._school is not None:

@@ -29,7 +29,7 @@ from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
 from app.service.futures import fail, follower, pass_on, settled, succeed, then
-from app.service.judging import hit_time_limit, judge_submission
+from app.service.judging import judge_submission
 from app.service.parts import Parts
 from app.service.replay import replay_json
 from app.service.rulebook import shown_submission
@@ -201,7 +201,7 @@ class Submissions:
                 )
                 return None if report is None else to_json(report)
 
-            return Job(self._ids.next(), "regrade", Kind.RUN, work, hit_time_limit)
+            return Job(self._ids.next(), "regrade", Kind.RUN, work)
 
         future = self._flow.put_after(self._exercises.expected(exercise), job, bounded=False)
         try:
@@ -223,6 +223,9 @@ class Submissions:
         self._door.check_disk()
         if len(self._waitlist) >= self._allowance.line:
             raise self._door.refusal("line_full", 5, "The line is full. Your code is kept here.")
+        if self._waitlist.turn_has(self._door.turn(who, address)) >= self._allowance.share_of_line:
+            message = "Much of the line comes from your network. Your code is kept here."
+            raise self._door.refusal("line_full", 5, message)
         if not self._waitlist.reserve(who.id, self._allowance.outstanding):
             message = "Your last submissions are still being judged. Wait for their reports."
             raise self._door.refusal("too_many", 1, message)
@@ -284,7 +287,7 @@ class Submissions:
             )
 
             key = pending.submission.id
-            return Job(key, pending.turn, Kind.SUBMISSION, work, hit_time_limit)
+            return Job(key, pending.turn, Kind.SUBMISSION, work)
 
         queued = self._flow.put_after(
             self._exercises.expected(pending.exercise), job, bounded=False

@@ -25,11 +25,12 @@ class Pending:
 
 
 class Waitlist:
-    """All pending submissions and how many each learner has; safe to use from several threads."""
+    """All pending submissions and how many each learner and each turn has; safe in threads."""
 
     def __init__(self) -> None:
         self._pending: dict[SubmissionId, Pending] = {}
         self._outstanding: dict[LearnerId, int] = {}
+        self._turns: dict[str, int] = {}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -55,6 +56,11 @@ class Waitlist:
             else:
                 self._outstanding.pop(learner, None)
 
+    def turn_has(self, turn: str) -> int:
+        """How many pending submissions take this turn."""
+        with self._lock:
+            return self._turns.get(turn, 0)
+
     def get(self, submission: SubmissionId) -> Pending | None:
         """The pending submission of that id."""
         with self._lock:
@@ -65,6 +71,8 @@ class Waitlist:
         learner = pending.submission.learner
         with self._lock:
             first = self._pending.setdefault(pending.submission.id, pending)
+            if first is pending:
+                self._turns[pending.turn] = self._turns.get(pending.turn, 0) + 1
             if first is pending and not reserved:
                 self._outstanding[learner] = self._outstanding.get(learner, 0) + 1
         if first is not pending and reserved:
@@ -75,5 +83,10 @@ class Waitlist:
         """It has its report, or its server closes."""
         with self._lock:
             found = self._pending.pop(pending.submission.id, None)
+            left = self._turns.get(pending.turn, 0) - (found is not None)
+            if left > 0:
+                self._turns[pending.turn] = left
+            else:
+                self._turns.pop(pending.turn, None)
         if found is not None:
             self.release(pending.submission.learner)

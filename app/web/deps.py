@@ -86,7 +86,10 @@ async def visitor(request: Request) -> Visitor:
     who = found.service.learners.new() if learner is None else await _now(request, found, learner)
     if send:
         become(request, who)
-    return Visitor(who, neighbourhood(notes(request).arrival.address), known)
+    address = neighbourhood(notes(request).arrival.address)
+    if known:
+        found.service.came_back(who, address)
+    return Visitor(who, address, known)
 
 
 async def admitted(request: Request) -> None:

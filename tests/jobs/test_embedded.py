@@ -317,3 +317,13 @@ def test_cancelling_a_lone_job_lets_the_others_go_on(line: EmbeddedLine) -> None
     assert result(other)["value"] == "other"
     gate.let.set()
     result(running)
+
+
+def test_no_turn_holds_more_than_a_tenth_of_the_line() -> None:
+    line = EmbeddedLine(capacity=30)
+    for n in range(3):
+        line.put(job(f"run {n}", done(""), turn="one client", kind=Kind.RUN))
+    with pytest.raises(LineFull):
+        line.put(job("one more", done(""), turn="one client", kind=Kind.RUN))
+    line.put(job("another's", done(""), turn="another", kind=Kind.RUN))
+    line.close()

@@ -243,23 +243,50 @@ def test_the_place_in_line(world: World, service: Service) -> None:
     assert service.submissions.place(fourth.id) is None
 
 
-def test_young_learners_of_an_address_take_one_turn(world: World) -> None:
-    """Three fresh cookies of one address do not go before a learner who has been here."""
-    old = LearnerId("old")
+def test_guests_of_an_address_take_one_turn_and_who_came_back_has_their_own(world: World) -> None:
+    """Three without a cookie do not go before one whose cookie came back once."""
     service = world.service()
-    judged(service, REFERENCE, old)
-    world.wait(minutes=11)
     for name in ("x", "y"):
         service.submissions.submit(
             LearnerId(name), SOFTMAX, b"# waits\n" + REFERENCE, address="192.0.2.9"
         )
         assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
-    young = [
-        service.submissions.submit(LearnerId(f"young {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
+    guests = [
+        service.submissions.submit(LearnerId(f"guest {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
         for n in range(3)
     ]
-    later = service.submissions.submit(old, SOFTMAX, REFERENCE, address="192.0.2.1")
-    assert [service.submissions.place(s.id) for s in (*young, later)] == [1, 3, 4, 2]
+    service.came_back(ANN, "192.0.2.1")
+    later = service.submissions.submit(ANN, SOFTMAX, REFERENCE, address="192.0.2.1")
+    assert [service.submissions.place(s.id) for s in (*guests, later)] == [1, 3, 4, 2]
+
+
+def test_a_crowd_of_fresh_cookies_shares_the_turn_of_its_address(world: World) -> None:
+    """Two newcomers an hour get a turn of their own here; the third and fourth share one."""
+    world.allowance = Allowance(address_learners=2)
+    service = world.service()
+    for name in ("x", "y"):
+        service.submissions.submit(
+            LearnerId(name), SOFTMAX, b"# waits\n" + REFERENCE, address="192.0.2.9"
+        )
+        assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+    for name in "abcd":
+        service.came_back(LearnerId(name), "192.0.2.1")
+    c, d, a = (
+        service.submissions.submit(LearnerId(name), SOFTMAX, REFERENCE, address="192.0.2.1")
+        for name in "cda"
+    )
+    assert [service.submissions.place(s.id) for s in (c, d, a)] == [1, 3, 2]
+
+
+def test_guests_hold_no_more_than_a_tenth_of_the_line(world: World) -> None:
+    world.allowance = Allowance(line=30)
+    service = world.service(started=False)
+    for n in range(3):
+        service.submissions.submit(LearnerId(f"guest {n}"), SOFTMAX, REFERENCE, address="192.0.2.1")
+    no = refused(service, LearnerId("one more"), "192.0.2.1")
+    assert (no.kind, "your network" in str(no.message)) == ("line_full", True)
+    service.came_back(ANN, "192.0.2.1")
+    service.submissions.submit(ANN, SOFTMAX, REFERENCE, address="192.0.2.1")
 
 
 # ------------------------------------------------------------------ expectations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -99,14 +100,18 @@ def test_live_runs_have_their_own_allowance(make: Callable[..., World]) -> None:
 
 
 def test_new_learners_of_an_address_are_limited_by_the_hour(make: Callable[..., World]) -> None:
-    """A hundred, unless the host says otherwise; whoever was there before goes on."""
+    """Four hundred without a cookie, unless the host says otherwise; the others go on."""
     most = Allowance().address_learners
     world = make(replace(ROOMY, address_learners=most))
     with limited(world) as server:
         answers = [submit(server, REFERENCE) for _ in range(most)]
         assert {answer.status for answer in answers} == {201}
-        assert sent_away(submit(server, REFERENCE), 429)
+        gone = submit(server, REFERENCE)
+        assert sent_away(gone, 429)
+        assert "Many new visitors came from your network" in gone.json["title"]
         assert submit(server, REFERENCE, cookie_of(answers[0])).status == 201
+        page = server.ask("GET", API.removeprefix("/api"))
+        assert submit(server, REFERENCE, cookie_of(page)).status == 201, "who has seen the page"
         world.wait(hours=1)
         assert submit(server, REFERENCE).status == 201
 
@@ -170,3 +175,40 @@ def test_a_follow_up_formula_is_sent_away_from_a_full_line(make: Callable[..., W
         assert sent_away(formula, 503)
         world.sandbox.let.set()
         assert run.result(PATIENCE_S).json["verdict"] == "accepted"
+
+
+def test_open_runs_of_those_without_a_cookie_leave_room_for_the_others(
+    make: Callable[..., World],
+) -> None:
+    """Thirty-two of them are open; the next is sent away, and who has a cookie is not."""
+    world = make(ROOMY)
+    with limited(world) as server, ThreadPoolExecutor(40) as clients:
+        page = server.ask("GET", API.removeprefix("/api"))
+        own = [clients.submit(server.post, RUNS, {"source": SLOW}) for _ in range(32)]
+        for _ in range(2):
+            assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+        while server.service.ready().load.runs < 30:
+            threading.Event().wait(0.01)
+        gone = server.post(RUNS, {"source": REFERENCE})
+        assert sent_away(gone, 429)
+        assert "not only from you" in gone.json["title"]
+        honest = clients.submit(server.post, RUNS, {"source": REFERENCE}, cookie=cookie_of(page))
+        world.sandbox.let.set()
+        assert honest.result(PATIENCE_S).status == 200
+        assert {each.result(PATIENCE_S).status for each in own} == {200}
+
+
+def test_a_learner_has_four_runs_open_at_most(make: Callable[..., World]) -> None:
+    world = make(ROOMY)
+    with limited(world) as server, ThreadPoolExecutor(4) as clients:
+        mine = cookie_of(server.ask("GET", API.removeprefix("/api")))
+        held = [clients.submit(server.post, RUNS, {"source": SLOW}, cookie=mine) for _ in range(4)]
+        for _ in range(2):
+            assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+        while server.service.ready().load.runs < 2:
+            threading.Event().wait(0.01)
+        gone = server.post(RUNS, {"source": REFERENCE}, cookie=mine)
+        assert sent_away(gone, 429)
+        assert "still going" in gone.json["title"]
+        world.sandbox.let.set()
+        assert {each.result(PATIENCE_S).status for each in held} == {200}

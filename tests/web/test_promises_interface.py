@@ -18,11 +18,11 @@ from tests.web.test_pages import MHA, REFERENCE, WRONG
 
 
 def test_limits_are_those_that_were_promised() -> None:
-    """Two outstanding; 30 and 120 a minute; an address 600, 2,400 and 100 new learners an hour."""
+    """Two outstanding; 30 and 120 a minute; an address 600, 2,400 and 400 new learners an hour."""
     usual = Allowance()
     assert (usual.outstanding, usual.submissions, usual.runs) == (2, 30, 120)
     assert (usual.address_submissions, usual.address_runs) == (600, 2_400)
-    assert usual.of_address("learner").count == usual.address_learners == 100
+    assert usual.of_address("learner").count == usual.address_learners == 400
     assert usual.of_address("learner").per_s == 3600.0
     assert LEAST_FREE_BYTES == 500 * 1024**2
     assert timedelta(minutes=10) == YOUNG
