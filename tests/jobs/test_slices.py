@@ -19,7 +19,7 @@ def job(turn: str, name: str = "", kind: Kind = Kind.SUBMISSION) -> Waiting[str]
 
 def steps(slices: Slices[str], now: float = 0.0) -> list[tuple[str, str]]:
     """All there is to do, and what it is done to."""
-    found = []
+    found: list[tuple[str, str]] = []
     while (step := slices.step(now)) is not None:
         found.append((step[0], step[1].item))
     return found
