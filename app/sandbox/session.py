@@ -13,7 +13,7 @@ from dataclasses import replace
 import structlog
 
 from app import metrics
-from app.model import Cause, Execution, Order, Ran, Value
+from app.model import Cause, Execution, Limits, Order, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child import Child, KeeperGone
 from app.sandbox.conversation import Seen, converse
@@ -25,6 +25,9 @@ log = structlog.get_logger()
 
 MOST_DEATHS = 2
 MOST_UNBORN = 5
+USUAL = Limits()
+"""Shorter budgets than these are no reason to find a busy machine too busy."""
+
 NOT_RUN = Execution("not_run")
 
 
@@ -71,7 +74,8 @@ class Session:
     def _budget(self) -> Budget:
         limits = self._order.limits
         left = limits.budget_cpu_s - self._cpu_s, limits.budget_wall_s - self._own_s
-        return Budget(*left, self._patience * limits.budget_wall_s - self._wall_s)
+        promised_s = max(limits.budget_wall_s, USUAL.budget_wall_s)
+        return Budget(*left, self._patience * promised_s - self._wall_s)
 
     def _one_child(self) -> Seen:
         """What the next child made of the calls that are left, once one lived to begin."""
