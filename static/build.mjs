@@ -11,7 +11,7 @@ import {brotliCompress, constants, gzip} from "node:zlib";
 import {build} from "esbuild";
 import subsetFont from "subset-font";
 
-const entries = ["static/src/site.ts", "static/css/app.css"];
+const entries = ["static/src/site.ts", "static/css/app.css", "static/css/classes.css"];
 const target = "static/dist";
 const out = `${target}.new`; // built aside: a server in the middle of a request never sees half a bundle
 

@@ -13,7 +13,7 @@ from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
-from app.web.pages import forms, forms_learner, redirects, routes
+from app.web.pages import classes, forms, forms_learner, redirects, routes
 from app.web.session import Sessions
 
 INLINE_S = 2.0
@@ -60,6 +60,7 @@ def create(
         forms_learner.router,
         redirects.router,
         completions.router,
+        *classes.ROUTERS,
     ):
         site.include_router(router, dependencies=COUNTED)
     site.include_router(health.router)

@@ -14,8 +14,8 @@ from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints
 from app.service.school.parts import By, SchoolParts
 from app.service.school.people import People
-from app.service.school.rosters import Uploads
 from app.service.school.rules import ClassRules
+from app.service.school.uploads import Uploads
 from app.service.school.words import note
 
 MOST_BYTES = 2 * 2**20

@@ -20,7 +20,7 @@ from app.classroom.gradebook import (
 from app.classroom.grades import Grade
 from app.classroom.policy import sentence
 from app.classroom.tables import Unreadable
-from app.model import LearnerId
+from app.model import LearnerId, SubmissionId
 from app.model.classes import (
     Assignment,
     AssignmentId,
@@ -31,9 +31,11 @@ from app.model.classes import (
     Override,
     Try,
 )
+from app.records import Submission
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, NotThere
 from app.service.school.parts import By, SchoolParts
+from app.service.school.uploads import Uploads
 from app.service.school.words import note
 
 
@@ -67,6 +69,7 @@ class Grades:
     def __init__(self, parts: SchoolParts, classes: ClassBook) -> None:
         self._parts = parts
         self._classes = classes
+        self._files = Uploads()
 
     def work(self, class_id: ClassId, learner: LearnerId | None = None) -> ClassWork:
         """Everything a class's grades are worked out from, or one learner's part of it."""
@@ -135,6 +138,19 @@ class Grades:
                 )
             )
         return tuple(found)
+
+    def submission(
+        self, class_id: ClassId, enrolment: EnrolmentId, submission: SubmissionId
+    ) -> Submission:
+        """One try with its whole report, for staff. Raises NotThere, also for another class's."""
+        kept = self._parts.store.submissions.get(submission)
+        who = self._parts.school.enrolments.get(enrolment)
+        given = {one.exercise for one in self._parts.school.assignments.of_class(class_id)}
+        if kept is None or who is None or who.class_id != class_id or who.state == "preview":
+            raise NotThere(submission)
+        if kept.learner != who.learner or kept.exercise not in given:
+            raise NotThere(submission)
+        return kept
 
     # -------------------------------------------------------------- by hand
 
@@ -225,3 +241,11 @@ class Grades:
             return campus_file.fill(data, book, titles)
         except Unreadable as error:
             raise Complaints({"file": str(error)}) from None
+
+    def keep_filled(self, class_id: ClassId, filled: Filled) -> str:
+        """Keep a filled file for its download; the token that gives it."""
+        return self._files.keep(class_id, filled.data)
+
+    def filled(self, class_id: ClassId, token: str) -> bytes:
+        """A filled file. Raises Conflict where it is gone."""
+        return self._files.get(class_id, token)

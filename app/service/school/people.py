@@ -18,7 +18,7 @@ from app.service.school.words import tidy
 from app.service.tokens import CODE_ALPHABET, code_hash
 
 SEAT_LASTS = timedelta(days=7)
-SEAT_LENGTH = 16
+SEAT_LENGTH = 8
 WRONG_CODES = Rate(20)
 """Wrong codes a minute an address; right ones are never counted."""
 
@@ -118,7 +118,7 @@ class People:
         until = self._parts.now() + SEAT_LASTS
         self._parts.school.enrolments.set_seat(enrolment, code_hash(letters), until)
         self._parts.note(by, "seat code made", enrolment, found.name, class_id)
-        return "-".join(letters[n : n + 4] for n in range(0, SEAT_LENGTH, 4))
+        return "-".join(letters[n : n + 4] for n in range(0, SEAT_LENGTH, 4)).lower()
 
     def take_seat(self, code: str, learner: LearnerId, *, address: str = "") -> Seated:
         """Use a seat code up: the browser becomes the person whose seat it is.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import threading
 from dataclasses import dataclass, replace
 
 from app.class_ports import Taken
@@ -13,13 +11,11 @@ from app.classroom.roster import Plan
 from app.classroom.tables import Unreadable
 from app.model.classes import ClassId, Enrolment, EnrolmentId
 from app.service.school.classes import ClassBook
-from app.service.school.errors import Complaints, Conflict
+from app.service.school.errors import Complaints
 from app.service.school.parts import By, SchoolParts
 from app.service.school.rules import ClassRules
+from app.service.school.uploads import Uploads
 from app.service.school.words import visible
-
-KEPT_FILES = 20
-"""Uploaded files that wait for their "Apply" at most."""
 
 
 @dataclass(frozen=True)
@@ -28,36 +24,6 @@ class DryRun:
 
     plan: Plan
     token: str
-
-
-class Uploads:
-    """Files between their dry run and their "Apply", in memory, the oldest going first."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[ClassId, bytes]] = {}
-        self._lock = threading.Lock()
-
-    def keep(self, class_id: ClassId, data: bytes) -> str:
-        """Remember a file under a token."""
-        token = secrets.token_urlsafe(16)
-        with self._lock:
-            self._kept[token] = (class_id, data)
-            while len(self._kept) > KEPT_FILES:
-                del self._kept[next(iter(self._kept))]
-        return token
-
-    def get(self, class_id: ClassId, token: str) -> bytes:
-        """The file of a token. Raises Conflict where it is no longer here."""
-        with self._lock:
-            found = self._kept.get(token)
-        if found is None or found[0] != class_id:
-            raise Conflict("This upload is no longer here. Upload the file again.")
-        return found[1]
-
-    def drop(self, token: str) -> None:
-        """Forget a file."""
-        with self._lock:
-            self._kept.pop(token, None)
 
 
 class Rosters:

@@ -1,0 +1,21 @@
+"""The pages of classes: who may open each says its route (`app/web/wall.py`)."""
+
+from app.web.pages.classes import (
+    assignments,
+    grades,
+    home,
+    joining,
+    people,
+    settings,
+    staff,
+)
+
+ROUTERS = (
+    home.router,
+    joining.router,
+    staff.router,
+    people.router,
+    assignments.router,
+    grades.router,
+    settings.router,
+)
