@@ -24,6 +24,7 @@ from app.verify import (
     pictures,
     programs,
     repeats,
+    seeds,
     variants,
 )
 from app.verify.places import line_of
@@ -41,6 +42,8 @@ Check = Callable[[Trial], Iterator[Complaint]]
 CHECKS: tuple[tuple[str, Check], ...] = (
     ("Six cases, all different", repeats.distinct),
     ("Cases and reference give the same twice", repeats.deterministic),
+    ("No hidden test is drawn from a seed that is shown", seeds.apart),
+    ("The reference gives nan only where the statement says so", repeats.finite),
     ("Every axis has a name", repeats.axes),
     ("The trace example has all sizes different", repeats.trace),
     ("The reference is accepted", programs.reference),
@@ -117,8 +120,16 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: Progress) -
     trial = Trial(exercise, expectations, means.bench, executor, means.drawings)
     proof = _proved(trial, proof, progress)
     still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
-    proof = replace(proof, complaints=(*proof.complaints, *still))
+    changed = tuple(_changed(exercise.files, _files(folder)))
+    proof = replace(proof, complaints=(*proof.complaints, *still, *changed))
     return replace(proof, seconds=time.monotonic() - began)
+
+
+def _changed(proved: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[Complaint]:
+    """The files that are not what was proved: a proof says nothing of what came after it began."""
+    for file in sorted({*proved, *now}):
+        if proved.get(file) != now.get(file):
+            yield Complaint(file, "changed while it was checked. Check the folder again.")
 
 
 def _proved(trial: Trial, proof: Proof, progress: Progress) -> Proof:

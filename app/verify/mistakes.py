@@ -63,11 +63,23 @@ def complaints(trial: Trial, table: tuple[Kill, ...]) -> Iterator[Complaint]:
     for left in trial.expectations.left_out:
         one = known[left.slug]
         yield trial.complaint(file_of(one), function_of(one), left.reason)
+    said: dict[tuple[str, str], Misconception] = {}
     for kill in table:
-        message = _off(trial, kill)
+        one = kill.misconception
+        twin = said.setdefault((one.title, one.message), one)
+        message = _off(trial, kill) or _twin(one, twin)
         if message:
-            one = kill.misconception
             yield trial.complaint(file_of(one), function_of(one), message)
+
+
+def _twin(one: Misconception, twin: Misconception) -> str:
+    """What is off about a mistake that is told in the words of another one before it."""
+    if one is twin:
+        return ""
+    return (
+        f"is told in the same words as {twin.slug}, so nobody could tell the two apart. Say what is"
+        " different about it, or take one of them out."
+    )
 
 
 def _off(trial: Trial, kill: Kill) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -24,8 +25,9 @@ def distinct(trial: Trial) -> Iterator[Complaint]:
 
 
 def deterministic(trial: Trial) -> Iterator[Complaint]:
-    """Cases, reference and mistakes give the same again, in another child."""
+    """Cases and reference give the same again, in another child and in another order."""
     exercise = trial.exercise
+    by_chance = False
     again = trial.run((exercise.source(CASES),), [Call(case.name, ()) for case in trial.cases])
     for case, execution in zip(trial.cases, again.executions, strict=True):
         if not identical(execution.value, case.arguments):
@@ -33,6 +35,9 @@ def deterministic(trial: Trial) -> Iterator[Complaint]:
                 "gives other arguments in every run. Draw them from np.random.default_rng(seed)."
             )
             yield trial.complaint(CASES, case.name, message)
+            by_chance = True
+    if not by_chance:
+        yield from _out_of_turn(trial)
     calls = [Call(exercise.entry_point, case.arguments) for case in trial.cases]
     ran = trial.run((exercise.source(REFERENCE),), calls)
     for case, execution in zip(trial.cases, ran.executions, strict=True):
@@ -40,6 +45,43 @@ def deterministic(trial: Trial) -> Iterator[Complaint]:
             message = f"gives another output for {case.name} in every run. Take the chance out."
             yield trial.complaint(REFERENCE, exercise.entry_point, message)
             return
+
+
+def _out_of_turn(trial: Trial) -> Iterator[Complaint]:
+    """Cases that give something else when they were called before, or in another order."""
+    order = (*reversed(trial.cases), *trial.cases)
+    ran = trial.run((trial.exercise.source(CASES),), [Call(case.name, ()) for case in order])
+    said: set[str] = set()
+    for case, execution in zip(order, ran.executions, strict=True):
+        if case.name not in said and not identical(execution.value, case.arguments):
+            said.add(case.name)
+            message = (
+                "gives other arguments when it is called again, or in another order: it counts its"
+                " calls, or shares a generator. Make all it needs inside the function."
+            )
+            yield trial.complaint(CASES, case.name, message)
+
+
+def finite(trial: Trial) -> Iterator[Complaint]:
+    """The reference gives nan only where the statement speaks of nan."""
+    if "nan" in re.findall(r"[a-z]+", trial.exercise.statement.lower()):
+        return
+    for case in trial.cases:
+        if _holds_nan(case.expected):
+            message = (
+                f"gives nan in {case.name}, and the statement says nothing of nan. Mend it, or say"
+                " in the statement where nan is right."
+            )
+            yield trial.complaint(REFERENCE, trial.exercise.entry_point, message)
+            return
+
+
+def _holds_nan(value: Value) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind == "f" and bool(np.isnan(value).any())
+    if isinstance(value, tuple):
+        return any(map(_holds_nan, value))
+    return isinstance(value, float) and value != value
 
 
 # ------------------------------------------------------------------ axes

@@ -224,6 +224,35 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a case with a list", swap("cases.py", "return _normal(3, 3, 3)", "return [1.0], [1.0]")),
     Fault("two equal cases", swap("cases.py", "_normal(3, 3, 3)", "_normal(1, 5, 3)")),
     Fault("a case of chance", swap("cases.py", "_normal(3, 3, 3)", "_normal(None, 3, 3)")),
+    Fault(
+        "a case that counts its calls",
+        both(
+            swap("cases.py", "def _normal(seed,", "CALLS = []\n\n\ndef _normal(seed,"),
+            swap(
+                "cases.py",
+                "    return _normal(3, 3, 3)",
+                "    CALLS.append(1)\n    return _normal(30 + len(CALLS), 3, 3)",
+            ),
+        ),
+    ),
+    Fault(
+        "cases that share a generator",
+        both(
+            swap(
+                "cases.py",
+                "def _normal(seed,",
+                "RNG = np.random.default_rng(0)\n\n\ndef _normal(seed,",
+            ),
+            swap(
+                "cases.py",
+                "    x, w = _normal(5, 3, 5)",
+                "    x, w = RNG.random((3, 5)), RNG.random(3)",
+            ),
+        ),
+    ),
+    Fault(
+        "a hidden test of a visible seed", swap("cases.py", "_normal(1, 5, 3)", "_normal(6, 5, 3)")
+    ),
     Fault("a trace with equal sizes", swap("cases.py", "_normal(6, 4, 3)", "_normal(6, 3, 3)")),
     # reference.py
     Fault("a reference that does not parse", add("reference.py", "\ndef broken(:\n")),
@@ -241,6 +270,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "a reference of chance",
         swap("reference.py", "shares(w) @ x", "shares(w) @ x + np.random.default_rng().random()"),
+    ),
+    Fault(
+        "a reference that gives nan",
+        swap("reference.py", "shares(w) @ x", "shares(w) @ x + np.sqrt(x[0] * 0 - 1)"),
     ),
     Fault(
         "a slow reference",
@@ -351,6 +384,11 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "too much in company",
         mistake("doubled", "return 2 * w @ x", "\n    In company: One. Two. Three."),
+    ),
+        "a mistake in another's words",
+        both(
+            mistake("first_token", "return x[0] * 1.0"), mistake("last_token", "return x[-1] * 1.0")
+        ),
     ),
     Fault("a mistake that does not load", add("mistakes/weights.py", "\nnothing\n")),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,16 @@ def test_a_fault_gives_its_complaint(fault: Fault, means: Means, tmp_path: Path)
 def test_no_two_faults_give_the_same_complaint() -> None:
     complaints = {fault.complaint for fault in FAULTS}
     assert len(complaints) == len(FAULTS) >= 30
+
+
+def test_a_file_that_changes_while_it_is_checked_is_told(means: Means, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SOUND, tmp_path / SOUND.name))
+
+    def meddle(slug: str, done: int, total: int) -> None:
+        if done == 1:
+            with (folder / "exercise.toml").open("a") as settings:
+                settings.write("# later\n")
+
+    assert [str(complaint) for complaint in prove(folder, means, meddle).complaints] == [
+        "exercise.toml: changed while it was checked. Check the folder again."
+    ]
