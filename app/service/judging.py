@@ -93,7 +93,7 @@ def judge_custom(
     the reference on them; the truth and the learner's code never share a process.
     Raises BadArguments with a sentence, and SandboxFault.
     """
-    made = sandbox.run(custom_arguments.order(exercise, arguments, lane))
+    made = sandbox.run(custom_arguments.order(exercise, expectations, arguments, lane))
     if made.left_fast_lane:
         return None
     values = custom_arguments.values(made, expectations)

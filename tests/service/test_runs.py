@@ -52,7 +52,7 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
     assert names_in(report) == ["custom"]
     assert report["verdict"] == "wrong_answer"
     names = [[source.name for source in order.sources] for order in world.sandbox.orders]
-    assert names == [["arguments"], ["solution.py"], ["reference.py"]]
+    assert names == [["arguments", "lists"], ["solution.py"], ["reference.py"]]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,11 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
         ("   ", "separated by commas"),
         ("1" * 5000, "4,096 bytes"),
         ("\ud800", "can't be read"),
-        ("[1.0, 2.0], 0", "of type list. Use np.array"),
+        ("[1.0, 2.0], 0", None),
+        ("[[1, 2], [3, 4]], -1", None),
+        ("[[1, 2], [3]], 0", "have to be of one length"),
+        ("['a'], 0", "dtype <U1"),
+        ("{1.0}, 0", "of type set. Use np.array"),
         ("1.5, 0", "has to be an array"),
         ("None, 0", "here it is of type None"),
         ("np.array([1j]), 0", "dtype complex128"),
