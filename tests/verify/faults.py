@@ -385,6 +385,7 @@ FAULTS: tuple[Fault, ...] = (
         "too much in company",
         mistake("doubled", "return 2 * w @ x", "\n    In company: One. Two. Three."),
     ),
+    Fault(
         "a mistake in another's words",
         both(
             mistake("first_token", "return x[0] * 1.0"), mistake("last_token", "return x[-1] * 1.0")
