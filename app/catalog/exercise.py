@@ -42,8 +42,6 @@ def load(folder: Path) -> Exercise:
     statement = texts.statement(files["statement.md"], errors) if "statement.md" in files else ""
     hints = texts.hints(files["hints.md"], errors) if "hints.md" in files else ()
     errors += _python_names(files)
-    if found.get("visible") == ():
-        errors.append(ExerciseError("exercise.toml", "visible", "must name one or two test cases."))
     if errors:
         raise ExerciseErrors(errors)
     return Exercise(

@@ -1,18 +1,39 @@
-"""exercise.toml as the fields of an `Exercise`; design.md section 4 says what each key means."""
+"""exercise.toml as the fields of an `Exercise`; docs/exercise-format.md says what each key means.
+
+Each key has a type of `app.catalog.keys`, and each type the sentence that an author reads where a
+value is none of it. pydantic reads the whole file, so that an author sees everything at once.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from app.catalog.errors import ExerciseError
+from app.catalog.keys import (
+    Address,
+    AnyAxes,
+    Expression,
+    Flag,
+    Function,
+    Seconds,
+    Text,
+    TextOrNone,
+    Texts,
+    Visible,
+    between,
+    empty_as,
+    one_of,
+    whole,
+)
 from app.catalog.legal import legal
-from app.catalog.table import FILE, Table
 from app.model import (
     Axes,
-    AxisNames,
     EquivalentMutant,
     ExampleText,
     FollowUp,
@@ -25,12 +46,11 @@ from app.model import (
     Tolerance,
 )
 
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_AXIS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ +*/().-]*|\.\.\.")
-_EXPRESSION = re.compile(r"[A-Za-z0-9_ +*/()-]{1,200}")
+FILE = "exercise.toml"
 _MIB = 1024 * 1024
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 """How `tomllib` says where it is; it has no field for it before Python 3.14."""
+_TABLE = frozenset({"model_type", "model_attributes_type", "dict_type"})
 
 
 def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
@@ -48,195 +68,169 @@ def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
 
 
 def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[str, Any]:
-    """Keyword arguments of `Exercise` from the table; complaints go to `errors`."""
-    top = Table(entries, errors)
-    found: dict[str, Any] = {
-        "title": top.text("title"),
-        "section": top.text("section"),
-        "order": top.whole("order", least=1),
-        "after": tuple(map(Slug, top.texts("after", ()))),
-        "difficulty": top.text("difficulty", choices=("easy", "medium", "hard")),
-        "summary": top.text("summary"),
-        "entry_point": top.text("entry_point"),
-        "visible": top.texts("visible"),
-        "trace": top.text("trace"),
-        "arguments_unchanged": top.flag("arguments_unchanged", True),
-        "axes": _axes(top),
-        "sizes": _sizes(top),
-        "stage_axes": _stage_axes(top),
-        "heads": _heads(top),
-        "probe": _probe(top),
-        "tolerance": _tolerance(top),
-        "limits": _limits(top),
-        "examples": _examples(top),
-        "follow_ups": tuple(_follow_up(table) for table in top.tables("follow_up")),
-        "sources": tuple(_source(table) for table in top.tables("source")),
-        "numbers": tuple(_number(table) for table in top.tables("number")),
-        "legal": legal(top.raw("legal"), top.complain),
-        "equivalent_mutants": tuple(_mutant(table) for table in top.tables("equivalent_mutant")),
-    }
-    if found["entry_point"] and not _IDENTIFIER.fullmatch(found["entry_point"]):
-        top.complain("entry_point", "must be the name of a Python function.")
-    top.done()
-    return found
-
-
-# ------------------------------------------------------------------ axes and sizes
-
-
-def _axes(top: Table) -> Axes:
-    table = top.table("axes")
-    if table is None:
-        return {}
-    axes: Axes = {}
-    for name in table.entries:
-        value = table.raw(name)
-        read = _axis_value(value)
-        if read is None:
-            table.complain(name, 'must be a list of axis names, as in ["seq_len", "d_model"].')
-        else:
-            axes[name] = read
-    return axes
-
-
-def _axis_value(
-    value: object,
-) -> AxisNames | tuple[AxisNames, ...] | dict[str, AxisNames] | None:
-    if isinstance(value, dict):
-        read = {key: _names(names) for key, names in value.items()}
-        known = {key: names for key, names in read.items() if names is not None}
-        return known if len(known) == len(read) else None
-    if isinstance(value, list) and value and all(isinstance(v, list) for v in value):
-        parts = [_names(part) for part in value]
-        whole = tuple(part for part in parts if part is not None)
-        return whole if len(whole) == len(parts) else None
-    return _names(value)
-
-
-def _names(value: object) -> AxisNames | None:
-    if not isinstance(value, list):
-        return None
-    names = tuple(v for v in value if isinstance(v, str) and _AXIS.fullmatch(v))
-    return names if len(names) == len(value) else None
-
-
-def _sizes(top: Table) -> dict[str, str]:
-    table = top.table("sizes")
-    if table is None:
-        return {}
-    sizes = {}
-    for name in table.entries:
-        expression = table.text(name)
-        if not _EXPRESSION.fullmatch(expression):
-            table.complain(name, "may hold names, whole numbers, + - * // and brackets only.")
-        else:
-            sizes[name] = expression
-    return sizes
-
-
-def _stage_axes(top: Table) -> dict[str, AxisNames]:
-    table = top.table("stage_axes")
-    return {} if table is None else {name: table.texts(name) for name in table.entries}
-
-
-def _probe(top: Table) -> Probe | None:
-    table = top.table("probe")
-    if table is None:
-        return None
-    probe = Probe(cases=table.texts("cases"), labels=table.texts("labels"))
-    table.done()
-    return probe
-
-
-def _heads(top: Table) -> Heads | None:
-    table = top.table("heads")
-    if table is None:
-        return None
-    heads = Heads(axis=table.text("axis"), count=table.text("count"))
-    table.done()
-    return heads
-
-
-# ------------------------------------------------------------------ numbers
-
-
-def _tolerance(top: Table) -> Tolerance:
-    table, usual = top.table("tolerance"), Tolerance()
-    if table is None:
-        return usual
-    read = Tolerance(
-        rtol=table.number("rtol", usual.rtol, 0.0, 0.1),
-        atol=table.number("atol", usual.atol, 0.0, 1.0),
+    """Keyword arguments of `Exercise` from the table, or none and complaints in `errors`."""
+    allowed = legal(
+        entries.get("legal"), lambda key, words: errors.append(ExerciseError(FILE, key, words))
     )
-    table.done()
-    return read
+    try:
+        found = _File.model_validate(entries)
+    except ValidationError as invalid:
+        told = (_complaint(each) for each in invalid.errors(include_url=False))
+        errors += dict.fromkeys(told)  # each table of a list that is none says the same
+        return {}
+    return found.fields() | {"legal": allowed}
 
 
-def _limits(top: Table) -> Limits:
-    table, usual = top.table("limits"), Limits()
-    if table is None:
-        return usual
-    memory_mib = table.number("memory_mib", usual.memory_bytes / _MIB, 64, 8192)
-    read = Limits(
-        cpu_s=table.number("cpu_s", usual.cpu_s, 0.1, 60),
-        sleep_s=table.number("sleep_s", usual.sleep_s, 0.1, 60),
-        budget_cpu_s=table.number("budget_cpu_s", usual.budget_cpu_s, 0.1, 300),
-        budget_wall_s=table.number("budget_wall_s", usual.budget_wall_s, 1, 600),
-        memory_bytes=int(memory_mib) * _MIB,
-        stdout_bytes=table.whole("stdout_kib", usual.stdout_bytes // 1024, 1) * 1024,
-        result_bytes=table.whole("result_kib", usual.result_bytes // 1024, 1) * 1024,
-    )
-    table.done()
-    return read
+# ------------------------------------------------------------------ what is wrong, in words
 
 
-# ------------------------------------------------------------------ lists of tables
+def _complaint(error: ErrorDetails) -> ExerciseError:
+    place = error["loc"]
+    if error["type"] == "missing":
+        words = "is missing."
+    elif error["type"] == "extra_forbidden":
+        words = "is not a key we know here. Is it misspelled?"
+    elif error["type"] in {"list_type", "tuple_type"} or isinstance(place[-1], int):
+        place = place[:-1] if isinstance(place[-1], int) else place
+        words = f"must be a list of tables, each begun by [[{place[-1]}]]."
+    elif error["type"] in _TABLE:
+        words = f"must be a table, [{place[-1]}]."
+    else:
+        words = error["msg"]
+    return ExerciseError(FILE, _path(place), words)
 
 
-def _examples(top: Table) -> tuple[ExampleText, ...]:
-    read = []
-    for table in top.tables("example"):
-        show = table.text("show", "values", ("values", "shapes"))
-        text = ExampleText(
-            case=table.text("case"),
-            text=table.text("text"),
-            show="shapes" if show == "shapes" else "values",
+def _path(place: tuple[int | str, ...]) -> str:
+    """ "example[2].case" for ("example", 1, "case"); in the file one counts from 1."""
+    parts = (f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in place)
+    return "".join(parts).removeprefix(".")
+
+
+# ------------------------------------------------------------------ tables
+
+
+class _Table(BaseModel):
+    """A table of the file: only the keys named, each of its type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Heads(_Table):
+    axis: Text
+    count: Text
+
+
+class _Probe(_Table):
+    cases: Texts
+    labels: Texts
+
+
+class _Tolerance(_Table):
+    rtol: Annotated[float, between(0.0, 0.1)] = Tolerance().rtol
+    atol: Annotated[float, between(0.0, 1.0)] = Tolerance().atol
+
+
+class _Limits(_Table):
+    cpu_s: Seconds = Limits().cpu_s
+    sleep_s: Seconds = Limits().sleep_s
+    budget_cpu_s: Annotated[float, between(0.1, 300)] = Limits().budget_cpu_s
+    budget_wall_s: Annotated[float, between(1, 600)] = Limits().budget_wall_s
+    memory_mib: Annotated[float, between(64, 8192)] = Limits().memory_bytes / _MIB
+    stdout_kib: Annotated[int, whole(1)] = Limits().stdout_bytes // 1024
+    result_kib: Annotated[int, whole(1)] = Limits().result_bytes // 1024
+
+    def limits(self) -> Limits:
+        """The same in bytes."""
+        return Limits(
+            self.cpu_s,
+            self.sleep_s,
+            self.budget_cpu_s,
+            self.budget_wall_s,
+            int(self.memory_mib) * _MIB,
+            self.stdout_kib * 1024,
+            self.result_kib * 1024,
         )
-        read.append(text)
-        table.done()
-    return tuple(read)
 
 
-def _follow_up(table: Table) -> FollowUp:
-    kind = table.text("kind", choices=("formula", "text"))
-    read = FollowUp(
-        kind="formula" if kind == "formula" else "text",
-        question=table.text("question"),
-        answer=table.text("answer"),
-        variables=table.texts("variables", ()),
-        explanation=table.text("explanation", ""),
-    )
-    table.done()
-    return read
+class _Example(_Table):
+    case: Text
+    text: Text
+    show: Annotated[Literal["values", "shapes"], one_of("values", "shapes")] = "values"
 
 
-def _source(table: Table) -> SourceNote:
-    read = SourceNote(text=table.text("text"), url=table.text("url", ""))
-    if read.url and not read.url.startswith(("https://", "http://")):
-        table.complain("url", "must begin with https:// or http://.")
-    table.done()
-    return read
+class _FollowUp(_Table):
+    kind: Annotated[Literal["formula", "text"], one_of("formula", "text")]
+    question: Text
+    answer: Text
+    variables: Texts = ()
+    explanation: TextOrNone = ""
 
 
-def _number(table: Table) -> NumberClaim:
-    read = NumberClaim(text=table.text("text"), value=table.text("value"))
-    table.done()
-    return read
+class _Source(_Table):
+    text: Text
+    url: Address = ""
 
 
-def _mutant(table: Table) -> EquivalentMutant:
-    read = EquivalentMutant(
-        line=table.whole("line", least=1), change=table.text("change"), why=table.text("why")
-    )
-    table.done()
-    return read
+class _Number(_Table):
+    text: Text
+    value: Text
+
+
+class _Mutant(_Table):
+    line: Annotated[int, whole(1)]
+    change: Text
+    why: Text
+
+
+class _File(_Table):
+    """The whole file; `legal` is read by `app.catalog.legal`."""
+
+    title: Text
+    section: Text
+    order: Annotated[int, whole(1)]
+    after: Texts = ()
+    difficulty: Annotated[str, one_of("easy", "medium", "hard")]
+    summary: Text
+    entry_point: Function
+    visible: Visible
+    trace: Text
+    arguments_unchanged: Flag = True
+    axes: dict[str, AnyAxes] = {}
+    sizes: dict[str, Expression] = {}
+    stage_axes: dict[str, Texts] = {}
+    heads: Annotated[_Heads | None, empty_as(None)] = None
+    probe: Annotated[_Probe | None, empty_as(None)] = None
+    tolerance: _Tolerance = _Tolerance()
+    limits: _Limits = _Limits()
+    example: tuple[_Example, ...] = ()
+    follow_up: tuple[_FollowUp, ...] = ()
+    source: tuple[_Source, ...] = ()
+    number: tuple[_Number, ...] = ()
+    legal: Any = None
+    equivalent_mutant: tuple[_Mutant, ...] = ()
+
+    def fields(self) -> dict[str, Any]:
+        """The same under the names, and of the types, of an `Exercise`."""
+        axes: Axes = self.axes
+        return {
+            **{name: getattr(self, name) for name in _SAME},
+            "after": tuple(map(Slug, self.after)),
+            "axes": axes,
+            "heads": None if self.heads is None else Heads(**dict(self.heads)),
+            "probe": None if self.probe is None else Probe(**dict(self.probe)),
+            "tolerance": Tolerance(**dict(self.tolerance)),
+            "limits": self.limits.limits(),
+            "examples": tuple(ExampleText(**dict(each)) for each in self.example),
+            "follow_ups": tuple(FollowUp(**dict(each)) for each in self.follow_up),
+            "sources": tuple(SourceNote(**dict(each)) for each in self.source),
+            "numbers": tuple(NumberClaim(**dict(each)) for each in self.number),
+            "equivalent_mutants": tuple(
+                EquivalentMutant(**dict(each)) for each in self.equivalent_mutant
+            ),
+        }
+
+
+_SAME = (
+    "title", "section", "order", "difficulty", "summary", "entry_point", "visible", "trace",
+    "arguments_unchanged", "sizes", "stage_axes",
+)  # fmt: skip
