@@ -337,3 +337,25 @@ def test_attributes_of_an_own_container_are_the_learners(base: str) -> None:
     )
     assert outcome.error is None
     assert outcome.names["R"] == (1, 2, 3, [1, 1])
+
+
+def test_what_a_pattern_runs_against_cannot_be_reached_or_changed() -> None:
+    """A class body keeps the names that its patterns were looked up under."""
+    source = (
+        "class P:\n    __match_args__ = ('x',)\nclass A:\n    match 1:\n        case P(x): pass\n"
+    )
+    kept = vars(run(source).names["A"])["@0"]
+    with pytest.raises(Exception, match="cannot be changed here"):
+        kept.matches = lambda instance: True
+    error = run(source + "getattr(A, '@0')").error
+    assert error is not None
+    assert error["message"] == "there is no attribute called '@0'"
+
+
+def test_print_asks_nothing_of_a_text_of_a_class_of_its_own() -> None:
+    source = (
+        "class S(str):\n    def join(self, items): return 5\n"
+        "    def __radd__(self, other): return 6\n"
+        "print('a', 'b', sep=S('-'), end=S('!'))"
+    )
+    assert run(source).printed == "a-b!"

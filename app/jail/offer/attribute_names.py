@@ -20,8 +20,8 @@ def exact(name: object) -> str:
     """A name that is what it says: a text of a class of its own could change its mind."""
     if type(name) is not str:
         raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
-    if not name:
-        raise AttributeError("there is no attribute without a name")
+    if not name or name[0] == "@":  # the policy's own names begin so
+        raise AttributeError(f"there is no attribute called {name!r}")
     return name
 
 

@@ -125,7 +125,8 @@ def _printer(write: Callable[[str], object]) -> Callable[..., None]:
         for name, text in (("sep", sep), ("end", end)):
             if text is not None and not isinstance(text, str):
                 raise TypeError(f"{name} must be None or a string, not {type(text).__name__}")
-        between = " " if sep is None else sep
-        write(between.join([str(value) for value in values]) + ("\n" if end is None else end))
+        between = " " if sep is None else str.__str__(sep)
+        after = "\n" if end is None else str.__str__(end)
+        write(between.join([str.__str__(str(value)) for value in values]) + after)
 
     return print

@@ -68,10 +68,14 @@ def _checked(own: Own, value: Any, name: str) -> Any:
     found = getattr(value, name)
     if name == "__new__":
         return _new(own, found)
-    if isinstance(value, super) or name == "__class_getitem__":
+    if isinstance(value, super):
+        target = own.behind(value)
+        if isinstance(target, type) and name not in _OF_CLASSES:
+            return _unbound(own, target, name, found)  # super(A, A) binds nothing
         return found  # bound to the learner's own already
-    if name == "__init_subclass__":
-        return found if value in own or value is object else None
+    if name in _OF_CLASSES:
+        of_own = value in own or value is object or name == "__class_getitem__"
+        return found if of_own else None
     if any(name in vars(base) for base in value.__mro__):
         return _unbound(own, value, name, found) if callable(found) else found
     return found if name in OPERATORS else None  # the class's own: A.__call__() is A()

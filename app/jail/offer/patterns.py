@@ -14,7 +14,7 @@ Which class stands behind the name is looked up once, so nothing can put another
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from app.jail.offer.attribute_names import refuse
 from app.jail.offer.frozen import sentence
@@ -36,13 +36,23 @@ class Held:
 
 
 class _Guarded(type):
-    """The class of the classes that patterns are run against."""
+    """The class of the classes that patterns are run against.
 
-    behind: type
-    matches: Callable[[Any], bool]
+    What each asks is kept apart, and nothing of it can be set: a class body keeps the names that
+    its patterns were looked up under, so a program may come by one of these.
+    """
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return cls.matches(instance)
+        return _ASKED[cls](instance)
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise Unavailable("This class cannot be changed here.")
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise Unavailable("This class cannot be changed here.")
+
+
+_ASKED: dict[type, Callable[[Any], bool]] = {}
 
 
 class Patterns:
@@ -76,7 +86,7 @@ class Patterns:
             return cls  # it matches itself, or Python says that it takes none by position
         body = {} if listed is None else {"__match_args__": listed[1]}
         made = _Guarded(cls.__name__, (), body)
-        made.matches = lambda instance: self._matches(cls, names, instance)
+        _ASKED[made] = lambda instance: self._matches(cls, names, instance)
         return made
 
     def _matches(self, cls: type, names: tuple[str, ...], instance: Any) -> bool:

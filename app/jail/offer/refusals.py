@@ -234,10 +234,7 @@ STATEMENTS = {
     "AsyncFunctionDef": Refusal("async def is not available here.", "Use def."),
     "Await": Refusal("await is not available here.", "Call the function directly."),
     "AsyncFor": Refusal("async for is not available here.", "Use for."),
-    **dict.fromkeys(
-        ("TemplateStr", "Interpolation"),
-        Refusal("Template strings are not available here.", "Use an f-string."),
-    ),
+    "Interpolation": Refusal("A t-string is not available here.", "Write an f-string."),
     "AsyncWith": Refusal("async with is not available here.", "Use with."),
     "TypeAlias": Refusal("The `type` statement is not available here.", "Write X = ..."),
     "TypeVar": Refusal("A list of type parameters is not available here.", "Leave the [ ] out."),

@@ -36,6 +36,8 @@ def replaced(value: Any, name: str, found: Any, read: _Read) -> Any:
 def _format(value: Any, name: str, found: Any, read: _Read) -> Any:
     if isinstance(value, type) and issubclass(value, str):
         refuse(name, value)
+    if type(found) is types.MethodDescriptorType:
+        refuse(name, value)  # super(Text, Text).format: a function that takes any text
     text = getattr(found, "__self__", None)
     if type(found) is not types.BuiltinMethodType or not isinstance(text, str):
         return found

@@ -40,6 +40,9 @@ _DOOR_MODULES = frozenset(
 )
 _DUNDER_LOADS = DUNDER_READS | DUNDER_METHODS | {SETTER}
 _DATA = (int, float, str, bytes, type(None), tuple, frozenset, list, dict, set)
+_HEAP_TYPE = 1 << 9
+"""Py_TPFLAGS_HEAPTYPE: a class that was made as a program ran, and may be changed."""
+
 _INERT = frozenset(["name", "offset", "parent", "value"])
 """Names of doors that give plain data: a file's name, a C number's value."""
 
@@ -104,27 +107,35 @@ def _state() -> frozenset[str]:
     return frozenset(name for cls in bases for code in _codes(cls) for name in _stored(code))
 
 
+def _of_open_classes() -> frozenset[str]:
+    """Names of what library classes written in Python have: a store would change them for all."""
+    values = [value for module in MODULES.values() for value in names_of(module).values()]
+    offered = {value if isinstance(value, type) else type(value) for value in values}
+    bases = {base for cls in offered for base in cls.__mro__ if base.__flags__ & _HEAP_TYPE}
+    return frozenset(name for cls in bases for name in vars(cls) if not is_dunder(name))
+
+
 HARMLESS = _harmless()
 """Names of arrays, containers and namespaces."""
 
 KNOWN = _known()
 """Names that a door answers to."""
 
-STATE = _state() | GUARDED | INSPECT_ATTRIBUTES | {"strides"}
+STATE = _state() | _of_open_classes() | GUARDED | INSPECT_ATTRIBUTES | {"strides"}
 """Names whose values other people's objects rely on."""
 
 
 def loads_natively(name: str) -> bool:
-    """Whether `value.name` needs no guard, whatever `value` is."""
-    return name in HARMLESS or (name not in KNOWN and not is_dunder(name))
+    """Whether `value.name` needs no guard, whatever `value` is; with an underscore, all do."""
+    return name in HARMLESS or (name not in KNOWN and name[0] != "_")
 
 
 def stores_natively(name: str) -> bool:
     """Whether `value.name = …` needs no guard: namespaces and stand-ins refuse it themselves.
 
-    A class of the library may be changed by it, for this child alone.
+    A class of the library may be given a new name by it, that nothing else asks for.
     """
-    return name not in STATE and not is_dunder(name)
+    return name not in STATE and name[0] != "_"
 
 
 def may_be_written(name: str, context: ast.expr_context) -> bool:
