@@ -206,6 +206,9 @@ BREACHES = {
     "plain-core": {"verify.py": "import subprocess"},
     "pure-judge": {"grading/planted.py": "import time"},
     "pure-classroom": {"classroom/planted.py": "import random"},
+    "inside-jail": {"jail/policy/problems.py": "from app.jail.mutate import mutants"},
+    "inside-grading": {"grading/findings/layout.py": "from app.grading.trace import steps"},
+    "inside-web": {"web/api/learner.py": "from app.web.pages import forms"},
     "sql-in-storage": {"jobs/planted.py": "import sqlalchemy"},
 }
 
