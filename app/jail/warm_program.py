@@ -85,6 +85,7 @@ def library() -> list[Any]:
             TEMPLATE.format(1.0),
             defaultdict(list),
             functools.reduce(max, [1]),
+            10**9000 // 7**4000 % 10,
         ],
     ]
 

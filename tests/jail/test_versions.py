@@ -95,6 +95,17 @@ def test_names_that_look_the_same_are_the_same(unseen: str) -> None:
     assert run(f"num_{unseen}heads = 1\nR = num_heads{unseen}").names["R"] == 1
 
 
+def test_large_integers_divide_as_in_plain_python() -> None:
+    """Since 3.12 Python's own C code imports a module for it, by the program's `__import__`."""
+    outcome = run("a, b = 10 ** 9000, 7 ** 4000\nq, r = divmod(a, b)\nR = q * b + r == a")
+    assert (outcome.error, outcome.names["R"]) == (None, True)
+
+
+def test_pythons_own_module_for_it_is_not_offered() -> None:
+    (problem,) = problems("import _pylong")
+    assert problem["message"] == "The module _pylong is not available here."
+
+
 def test_an_assertion_is_marked_at_its_condition() -> None:
     one = run("x = 1\nassert x == 2, 'no'").error
     two = run("def f(x):\n    assert (x ==\n            2)\nf(1)").error

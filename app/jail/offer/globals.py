@@ -89,6 +89,9 @@ def namespace(write: Callable[[str], object], module: str = MODULE) -> dict[str,
     }
 
 
+_OF_C_CODE = ("numpy", "_pylong")
+
+
 def import_namespace(
     name: str,
     globals: object = None,
@@ -98,14 +101,14 @@ def import_namespace(
 ) -> Namespace:
     """The `__import__` of a learner's program: gives namespaces only.
 
-    A learner's own imports were checked when the program was compiled. NumPy's C code also comes
-    here, with the caller's `__import__`, to load its own modules; it takes them from `sys.modules`
-    afterwards and does not look at what is returned.
+    A learner's own imports were checked when the program was compiled. C code of NumPy, and since
+    3.12 of Python for large integers, also comes here, with the caller's `__import__`, to load its
+    own modules; it takes them from `sys.modules` and does not look at what is returned.
     """
     if name in MODULES and not level:
         top = name if fromlist else name.partition(".")[0]
         return MODULES[top]
-    if name.partition(".")[0] == "numpy" and not level:
+    if name.partition(".")[0] in _OF_C_CODE and not level:
         importlib.import_module(name)
         return MODULES["numpy"]
     raise ImportError(sentence(module_refused(name, OFFERED)), name=name)
