@@ -59,7 +59,7 @@ def build(settings: Settings) -> App:
     """
     with ThreadPoolExecutor(max_workers=1) as aside:
         starting = aside.submit(build_sandbox)  # another process's start, while this one loads
-        from app.sandbox.names import offered_names
+        from app.sandbox.offered_names import offered_names
         from app.service import Parts, Service
         from app.service.expecting import Expecting
         from app.verify.proof_cache import ProofCache

@@ -12,7 +12,7 @@ COMPANY_SENTENCES = 2
 
 
 @dataclass(frozen=True)
-class Told:
+class MistakeDocstring:
     """A mistake's docstring taken apart; `problem` says what is off about it, or ""."""
 
     title: str
@@ -34,7 +34,7 @@ def is_example(docstring: str) -> bool:
     return inspect.cleandoc(docstring).startswith(EXAMPLE)
 
 
-def told(docstring: str, slug: str, n_hints: int) -> Told:
+def parse_docstring(docstring: str, slug: str, n_hints: int) -> MistakeDocstring:
     """Title; blank line; message; blank line; the fields as the last lines, a line each.
 
     "Hint: N", "Same as: slug", and "In company: ...": what is said where other mistakes are there.
@@ -60,4 +60,4 @@ def told(docstring: str, slug: str, n_hints: int) -> Told:
         problem = "needs a docstring: a title, an empty line, what the learner is told."
     if len(re.findall(r"[.?!](?:\s|$)", company)) > COMPANY_SENTENCES:
         problem = f'has more than {COMPANY_SENTENCES} sentences after "In company:".'
-    return Told(title, message, hint, same, problem, company)
+    return MistakeDocstring(title, message, hint, same, problem, company)

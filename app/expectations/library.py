@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from app.expectations import composing
 from app.expectations.author import REFERENCE, Author
 from app.expectations.composing import Mode
-from app.expectations.docstrings import told
+from app.expectations.docstrings import parse_docstring
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import outcome
 from app.model import (
@@ -130,7 +130,7 @@ def slug_of(function: FunctionInfo) -> str:
 
 
 def _misconception(author: Author, path: str, function: FunctionInfo, target: str) -> Misconception:
-    said = told(function.docstring, slug_of(function), len(author.exercise.hints))
+    said = parse_docstring(function.docstring, slug_of(function), len(author.exercise.hints))
     if said.problem:
         author.complain(path, function.name, said.problem)
     return Misconception(

@@ -30,19 +30,19 @@ class Duty:
     """What a child is forked for."""
 
     slow: bool = False
-    probe: bool = False
+    own: bool = False
     rehearse: bool = False
 
 
 @dataclass(frozen=True)
-class Ready:
+class Prepared:
     """What every child is forked with; `rehearsal` is what a spare does ahead of its order."""
 
     language: language.Language
     rehearsal: Work
 
 
-def prepare(*, policy: bool) -> Ready:
+def prepare(*, policy: bool) -> Prepared:
     """Import and touch all that a child may need: it can open no file. Run once in the keeper."""
     warm.warm_up()
     codecs.lookup("ascii")  # what the locks write is spelled with it
@@ -52,13 +52,13 @@ def prepare(*, policy: bool) -> Ready:
         from app.jail import unrestricted  # never loaded where submissions are graded
 
         speaks = unrestricted.prepare()
-    ready = Ready(speaks, _rehearsal())
+    ready = Prepared(speaks, _rehearsal())
     _rehearse(ready, execute.Reserve())
     return ready
 
 
 def live(
-    ready: Ready,
+    ready: Prepared,
     locks: confine.Locks,
     limits: confine.ChildLimits,
     duty: Duty,
@@ -77,7 +77,7 @@ def live(
         wire.write_all(ANSWERS, wire.frame(Answer.HELLO))
         work = read_work(0)
         if work is not None:
-            _serve(work, language.probing() if duty.probe else ready.language, reserve)
+            _serve(work, language.own_functions() if duty.own else ready.language, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
         _confess(error)
     finally:
@@ -130,7 +130,7 @@ def _rehearsal() -> Work:
     )
 
 
-def _rehearse(ready: Ready, reserve: execute.Reserve) -> None:
+def _rehearse(ready: Prepared, reserve: execute.Reserve) -> None:
     work = ready.rehearsal
     nowhere = Answers(STDOUT, work.stdout_bytes, work.result_bytes)
     execute.run(work, ready.language, nowhere, reserve)

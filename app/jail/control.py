@@ -31,7 +31,7 @@ ENDED = struct.Struct("<cIddQ")
 """Control.ENDED, wait status, user seconds, system seconds, peak resident KiB."""
 
 
-class Asked:
+class OrderFrame:
     """The kinds of frames of an order."""
 
     PARAMETERS = b"P"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from app.jail import probes
+from app.jail import attempts
 from app.jail.mutate import mutants
 from app.jail.offer import globals as facade
 from app.jail.policy import compile as policy
@@ -27,7 +27,7 @@ def learners() -> Language:
     return Language(policy.compile_source, lambda write: facade.namespace(write, module=MODULE))
 
 
-def probing() -> Language:
-    """No source at all: the jail's own functions, `probes` for the self-test, and `mutants`."""
-    own: dict[str, Any] = {**probes.PROBES, "mutants": mutants.mutants}
+def own_functions() -> Language:
+    """No source at all: the jail's own functions, `attempts` for the self-test, and `mutants`."""
+    own: dict[str, Any] = {**attempts.ATTEMPTS, "mutants": mutants.mutants}
     return Language(policy.compile_source, lambda write: dict(own))

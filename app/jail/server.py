@@ -61,7 +61,7 @@ class Server:
     def __init__(
         self,
         control: socket.socket,
-        ready: inside.Ready,
+        ready: inside.Prepared,
         locks: confine.Locks,
         limits: confine.ChildLimits,
     ):
@@ -111,11 +111,11 @@ class Server:
             self._owed += 1
             self._waiting -= 1
             return
-        _, cpu_s, memory_bytes, slow, probe = REQUEST.unpack(message)
+        _, cpu_s, memory_bytes, slow, own = REQUEST.unpack(message)
         limits = confine.ChildLimits(cpu_s, memory_bytes)
         end = socket.socket(fileno=descriptors[0])
         try:
-            child = self._fork(end, limits, inside.Duty(slow=bool(slow), probe=bool(probe)))
+            child = self._fork(end, limits, inside.Duty(slow=bool(slow), own=bool(own)))
         except OSError:
             end.close()  # the trusted side sees it close, and asks again
         else:
@@ -188,7 +188,7 @@ class Server:
 
 
 def keep(
-    control: socket.socket, options: dict[str, Any], ready: inside.Ready, namespaces: list[str]
+    control: socket.socket, options: dict[str, Any], ready: inside.Prepared, namespaces: list[str]
 ) -> None:
     """Report what holds here, and serve until the control socket closes."""
     locks = confine.find_locks(

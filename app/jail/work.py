@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.jail import wire
-from app.jail.control import Asked
+from app.jail.control import OrderFrame
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ def read_work(descriptor: int) -> Work | None:
     parameters: dict[str, Any] = {}
     files: dict[str, bytes] = {}
     calls: list[tuple[str, bytes]] = []
-    reader = wire.FrameReader(dict.fromkeys(Asked.ALL, 2**32 - 1))
+    reader = wire.FrameReader(dict.fromkeys(OrderFrame.ALL, 2**32 - 1))
     while data := os.read(descriptor, 1 << 20):
         for kind, payload in reader.feed(data):
-            if kind == Asked.GO:
+            if kind == OrderFrame.GO:
                 return Work(files, tuple(calls), **parameters)
-            if kind == Asked.PARAMETERS:
+            if kind == OrderFrame.PARAMETERS:
                 parameters = wire.decode(payload)
             else:
                 name, rest = wire.split_name(payload)
-                if kind == Asked.FILE:
+                if kind == OrderFrame.FILE:
                     files[name] = rest
                 else:
                     calls.append((name, rest))

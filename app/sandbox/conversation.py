@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from app.jail import wire
-from app.jail.control import Answer, Asked
+from app.jail.control import Answer, OrderFrame
 from app.model import Call, Lane, Order
 from app.ports import PLACE
 from app.sandbox.child import Child, Exit, KeeperGone
@@ -49,13 +49,13 @@ def spell(order: Order, calls: Sequence[Call]) -> bytes:
         "result_bytes": order.limits.result_bytes,
         "trace": order.trace,
     }
-    frames = [wire.frame(Asked.PARAMETERS, wire.encode(parameters))]
+    frames = [wire.frame(OrderFrame.PARAMETERS, wire.encode(parameters))]
     for source in order.sources:
-        frames.append(wire.frame(Asked.FILE, wire.named_bytes(source.name, source.text)))
+        frames.append(wire.frame(OrderFrame.FILE, wire.named_bytes(source.name, source.text)))
     for call in calls:
         arguments = wire.encode(call.arguments, depth=wire.DEPTH + 1)
-        frames.append(wire.frame(Asked.CALL, wire.named_bytes(call.function, arguments)))
-    return b"".join([*frames, wire.frame(Asked.GO)])
+        frames.append(wire.frame(OrderFrame.CALL, wire.named_bytes(call.function, arguments)))
+    return b"".join([*frames, wire.frame(OrderFrame.GO)])
 
 
 def converse(child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> Seen:

@@ -118,11 +118,11 @@ class Keeper:
             raise KeeperGone("the keeper gives no child") from error
         return receive(end)
 
-    def forked(self, limits: Limits, lane: Lane, *, probe: bool = False) -> Child:
+    def forked(self, limits: Limits, lane: Lane, *, own: bool = False) -> Child:
         """A child of its own, forked to order. Raises KeeperGone."""
         end, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         request = REQUEST.pack(
-            Control.REQUEST, kernel_cpu_s(limits), limits.memory_bytes, lane is Lane.SLOW, probe
+            Control.REQUEST, kernel_cpu_s(limits), limits.memory_bytes, lane is Lane.SLOW, own
         )
         try:
             socket.send_fds(self._control, [request], [theirs.fileno()])

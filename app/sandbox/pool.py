@@ -21,7 +21,7 @@ from app.model import (
     Source,
 )
 from app.ports import SandboxFault
-from app.sandbox import findings, layers, self_test
+from app.sandbox import decode_reports, layers, self_test
 from app.sandbox.child import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
 from app.sandbox.session import Session
@@ -97,9 +97,9 @@ class LocalSandbox:
         """
         calls = (Call("mutants", (source.text.decode("utf-8", "replace"),)),)
         order = Order((), calls, MUTANT_LIMITS, Lane.AUTHOR)
-        ran = self._attempt(order, probe=True)
+        ran = self._attempt(order, own=True)
         made = ran.executions[0]
-        return findings.mutants(made.value) if made.ended == "returned" else ()
+        return decode_reports.mutants(made.value) if made.ended == "returned" else ()
 
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here, as found at the start, and how its keeper is.
@@ -122,21 +122,21 @@ class LocalSandbox:
         """The keeper's process, for health pages and tests."""
         return self._keeper.pid
 
-    def _attempt(self, order: Order, *, probe: bool = False) -> Ran:
+    def _attempt(self, order: Order, *, own: bool = False) -> Ran:
         """Run the order, with a new keeper and from the start where the keeper goes away."""
         for _ in range(MOST_KEEPERS):
             keeper = self._keeper
             try:
-                return self._session(keeper, order, probe).run()
+                return self._session(keeper, order, own).run()
             except KeeperGone as gone:
                 last = gone
                 self._replace(keeper)
         raise SandboxFault(f"the jail failed {MOST_KEEPERS} times: {last}")
 
-    def _session(self, keeper: Keeper, order: Order, probe: bool) -> Session:
+    def _session(self, keeper: Keeper, order: Order, own: bool) -> Session:
         def child() -> Child:
-            if probe or order.lane is not Lane.FAST or order.limits != self._limits:
-                return keeper.forked(order.limits, order.lane, probe=probe)
+            if own or order.lane is not Lane.FAST or order.limits != self._limits:
+                return keeper.forked(order.limits, order.lane, own=own)
             return keeper.spare()
 
         return Session(order, child, keeper.report["resident_bytes"], self._patience)

@@ -20,9 +20,9 @@ SHORT = Limits(cpu_s=0.05, sleep_s=1.0)
 
 
 class Run(Protocol):
-    """Runs an order; a probe's calls name functions of `app.jail.probes`."""
+    """Runs an order; an order of our own calls functions of `app.jail.attempts`."""
 
-    def __call__(self, order: Order, *, probe: bool = False) -> Ran:
+    def __call__(self, order: Order, *, own: bool = False) -> Ran:
         """As `Sandbox.run`."""
         ...
 
@@ -31,11 +31,11 @@ def failures(run: Run) -> tuple[str, ...]:
     """What did not end as it must, one sentence each."""
     checks: dict[str, Callable[[Run], bool]] = {
         "a good program gives its result": _good,
-        "opening a socket ends the child": lambda run: _probed(run, "open_socket") == "killed",
-        "a fork ends the child": lambda run: _probed(run, "fork") == "killed",
+        "opening a socket ends the child": lambda run: _ended(run, "open_socket") == "killed",
+        "a fork ends the child": lambda run: _ended(run, "fork") == "killed",
         "a file can't be opened": _file_refused,
-        "2 GiB of memory are refused": lambda run: _probed(run, "take_memory") == "memory_limit",
-        "an endless loop is ended": lambda run: _probed(run, "loop") == "time_limit",
+        "2 GiB of memory are refused": lambda run: _ended(run, "take_memory") == "memory_limit",
+        "an endless loop is ended": lambda run: _ended(run, "loop") == "time_limit",
     }
     return tuple(f"{name}: it did not" for name, check in checks.items() if not check(run))
 
@@ -54,14 +54,14 @@ def _good(run: Run) -> bool:
     )
 
 
-def _probe(run: Run, name: str) -> Ran:
-    return run(Order((), (Call(name, ()),), SHORT, Lane.AUTHOR), probe=True)
+def _attempt(run: Run, name: str) -> Ran:
+    return run(Order((), (Call(name, ()),), SHORT, Lane.AUTHOR), own=True)
 
 
-def _probed(run: Run, name: str) -> str:
-    return _probe(run, name).executions[0].ended
+def _ended(run: Run, name: str) -> str:
+    return _attempt(run, name).executions[0].ended
 
 
 def _file_refused(run: Run) -> bool:
-    raised = _probe(run, "open_file").executions[0].raised
+    raised = _attempt(run, "open_file").executions[0].raised
     return raised is not None and raised.type == "PermissionError"

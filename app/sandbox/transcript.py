@@ -13,7 +13,7 @@ from typing import Any
 from app.jail import wire
 from app.jail.control import PRINTS, RESULTS, Answer
 from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised, Trace
-from app.sandbox import findings, tracing
+from app.sandbox import decode_reports, decode_trace
 
 REPORT_BYTES = 512 * 1024
 ARGUMENT_SLACK_BYTES = 128 * 1024
@@ -98,15 +98,15 @@ class Transcript:
 
     def _problems(self, payload: bytes) -> None:
         said = _control(payload)
-        self.problems = findings.problems(said)
-        self.normalised = findings.texts(said, "normalised")
+        self.problems = decode_reports.problems(said)
+        self.normalised = decode_reports.texts(said, "normalised")
         self.stage = "refused"
 
     def _loaded(self, payload: bytes) -> None:
         told, rest = _cost(payload)
         said = _control(rest)
-        self.functions = findings.functions(said)
-        self.normalised = findings.texts(said, "normalised")
+        self.functions = decode_reports.functions(said)
+        self.normalised = decode_reports.texts(said, "normalised")
         self._set(told)
         self.stage = "loaded"
 
@@ -130,7 +130,7 @@ class Transcript:
 
     def _raised(self, payload: bytes) -> None:
         told, rest = _cost(payload)
-        self._set(replace(told, raised=findings.raised(_control(rest))))
+        self._set(replace(told, raised=decode_reports.raised(_control(rest))))
         self.stage = "told" if self.heard else "refused"
 
     def _missing(self, payload: bytes) -> None:
@@ -141,7 +141,7 @@ class Transcript:
         call = len(self.heard) - 1
         if self.traces and self.traces[-1].call == call:
             raise wire.FrameError("a second trace of one call")
-        self.traces.append(tracing.trace(_control(payload), call))
+        self.traces.append(decode_trace.trace(_control(payload), call))
 
     def _end(self, payload: bytes) -> None:
         complete = self.stage == "refused" or len(self.heard) == self.calls
@@ -185,7 +185,7 @@ def bounds(
     reports = dict.fromkeys(Answer.REPORTS, REPORT_BYTES)
     value = result_bytes + argument_bytes + ARGUMENT_SLACK_BYTES
     found = {**small, **reports, Answer.PRINTED: stdout_bytes, Answer.VALUE: value}
-    return {**found, Answer.TRACE: tracing.TRACE_BYTES} if trace else found
+    return {**found, Answer.TRACE: decode_trace.TRACE_BYTES} if trace else found
 
 
 def decode(data: bytes, depth: int, most: int) -> Any:

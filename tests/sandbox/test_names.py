@@ -1,6 +1,6 @@
 """The names for the editor come from the jail's own program, and every one can be shown."""
 
-from app.sandbox.names import offered_names
+from app.sandbox.offered_names import offered_names
 
 
 def test_names_are_listed_with_how_they_are_called_and_what_they_do() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from app.jail import wire
 from app.jail.wire import FrameError
-from app.sandbox import tracing
+from app.sandbox import decode_trace
 from app.sandbox.transcript import Transcript, bounds
 
 LINE: dict[str, Any] = {
@@ -26,7 +26,7 @@ LINE: dict[str, Any] = {
 
 
 def test_a_trace_is_read() -> None:
-    (line,) = tracing.trace({"lines": (LINE,), "cut": "here"}, 0).lines
+    (line,) = decode_trace.trace({"lines": (LINE,), "cut": "here"}, 0).lines
     assert (line.line, line.kind, line.passes, line.reads) == (3, "assign", 2, ("y",))
     assert (line.first[0].shape, line.last[0].text) == ((2,), "1")
 
@@ -45,17 +45,19 @@ def test_a_trace_is_read() -> None:
 )
 def test_a_forged_line_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(FrameError):
-        tracing.trace({"lines": ({**LINE, **change},), "cut": ""}, 0)
+        decode_trace.trace({"lines": ({**LINE, **change},), "cut": ""}, 0)
 
 
 def test_texts_are_cut() -> None:
     told = {**LINE, "function": "f" * 10_000}
-    assert len(tracing.trace({"lines": (told,), "cut": "c" * 10_000}, 0).lines[0].function) == 120
+    assert (
+        len(decode_trace.trace({"lines": (told,), "cut": "c" * 10_000}, 0).lines[0].function) == 120
+    )
 
 
 def test_only_a_traced_order_may_send_a_trace() -> None:
     assert b"T" not in bounds(1, 1, 1)
-    assert bounds(1, 1, 1, trace=True)[b"T"] == tracing.TRACE_BYTES
+    assert bounds(1, 1, 1, trace=True)[b"T"] == decode_trace.TRACE_BYTES
 
 
 def test_one_trace_a_call_and_none_before_it() -> None:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.admission import Allowance
 from app.model.bounds import LEAST_FREE_BYTES
-from app.sandbox.names import offered_names
+from app.sandbox.offered_names import offered_names
 from app.service.door import YOUNG
 from tests.service.world import World
 from tests.web.browser import Browser

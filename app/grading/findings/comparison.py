@@ -26,7 +26,7 @@ CELLS = 20_000
 
 
 @dataclass(frozen=True)
-class Comparison:
+class CaseComparison:
     """Both arrays of one case as float64, of one shape, with the case's names.
 
     `n_heads` is 0 where the exercise has no heads, or the last axis does not hold them.
@@ -56,13 +56,13 @@ class Comparison:
         return self.got.reshape(-1, width), self.expected.reshape(-1, width)
 
 
-def look(
+def compare(
     exercise: Exercise,
     expectations: Expectations,
     case: TestCase,
     value: Value,
     mismatch: Mismatch,
-) -> Comparison | None:
+) -> CaseComparison | None:
     """A look at a case whose values are off; None where the arrays differ in shape or are huge."""
     if mismatch.kind not in ("values", "not_finite"):
         return None
@@ -73,7 +73,7 @@ def look(
         return None
     names = [p.name for p in expectations.parameters]
     arguments = dict(zip(names, case.arguments, strict=False))
-    return Comparison(
+    return CaseComparison(
         case=case.name,
         got=got.astype(np.float64),
         expected=expected.astype(np.float64),
@@ -102,6 +102,6 @@ def _heads(exercise: Exercise, arguments: Mapping[str, Value], shape: tuple[int,
     return n_heads if shape[-1] % n_heads == 0 else 0
 
 
-def found(kind: str, message: str, looks: list[Comparison]) -> Finding:
+def finding(kind: str, message: str, looks: list[CaseComparison]) -> Finding:
     """A finding that holds on all these cases."""
     return Finding(kind, message, tuple(one.case for one in looks))

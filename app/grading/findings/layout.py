@@ -8,22 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import Cells, equal_cells
-from app.grading.findings.comparison import Comparison, Floats, found
+from app.grading.findings.comparison import CaseComparison, Floats, finding
 from app.grading.sentences.phrases import counted
 from app.model import Finding
 
 PAIRWISE_CELLS = 300_000
 
 
-def transposed(looks: list[Comparison]) -> Finding | None:
+def transposed(looks: list[CaseComparison]) -> Finding | None:
     """Square outputs that are the transpose of the expected ones."""
     square = [one for one in looks if one.got.ndim == 2 and len(set(one.got.shape)) == 1]
     if len(square) < len(looks) or not all(one.equal(one.expected.T) for one in square):
         return None
-    return found("transposed", "The output is transposed: rows and columns are swapped.", looks)
+    return finding("transposed", "The output is transposed: rows and columns are swapped.", looks)
 
 
-def same_numbers(looks: list[Comparison]) -> Finding | None:
+def same_numbers(looks: list[CaseComparison]) -> Finding | None:
     """The same multiset of numbers in other places."""
     for one in looks:
         mine, theirs = np.sort(one.got, axis=None), np.sort(one.expected, axis=None)
@@ -33,23 +33,23 @@ def same_numbers(looks: list[Comparison]) -> Finding | None:
         "Every number is right, but they are in the wrong places. Sorted, both arrays are equal, "
         "so the arithmetic is done: follow the axes through each reshape and transpose."
     )
-    return found("same_numbers", message, looks)
+    return finding("same_numbers", message, looks)
 
 
 # ------------------------------------------------------------------ permutations
 
 
-def rows_moved(looks: list[Comparison]) -> Finding | None:
+def rows_moved(looks: list[CaseComparison]) -> Finding | None:
     """The rows are the expected ones in another order."""
     return _moved(looks, "row", lambda one: one.table)
 
 
-def columns_moved(looks: list[Comparison]) -> Finding | None:
+def columns_moved(looks: list[CaseComparison]) -> Finding | None:
     """The columns are the expected ones in another order."""
     return _moved(looks, "column", lambda one: (one.table[0].T, one.table[1].T))
 
 
-def heads_moved(looks: list[Comparison]) -> Finding | None:
+def heads_moved(looks: list[CaseComparison]) -> Finding | None:
     """The columns of the heads were reversed head by head, or dealt out like cards."""
     told = [one for one in looks if one.n_heads > 1]
     if not told or len(told) < len(looks):
@@ -60,7 +60,7 @@ def heads_moved(looks: list[Comparison]) -> Finding | None:
         if not trivial and all(
             one.equal(one.expected[..., o]) for one, o in zip(told, orders, strict=True)
         ):
-            return found(kind, message, looks)
+            return finding(kind, message, looks)
     return None
 
 
@@ -98,7 +98,9 @@ _HEAD_ORDERS: tuple[tuple[str, str, Callable[[int, int], npt.NDArray[np.intp]]],
 
 
 def _moved(
-    looks: list[Comparison], noun: str, tables: Callable[[Comparison], tuple[Floats, Floats]]
+    looks: list[CaseComparison],
+    noun: str,
+    tables: Callable[[CaseComparison], tuple[Floats, Floats]],
 ) -> Finding | None:
     orders = []
     for one in looks:
@@ -108,10 +110,10 @@ def _moved(
         orders.append(order)
     words = _order_words(orders, noun)
     message = f"The {noun}s are right, but in another order. {words}"
-    return found(f"{noun}s_permuted", message, looks)
+    return finding(f"{noun}s_permuted", message, looks)
 
 
-def _order(got: Floats, expected: Floats, one: Comparison) -> list[int] | None:
+def _order(got: Floats, expected: Floats, one: CaseComparison) -> list[int] | None:
     """Position of each line of `got` among the lines of `expected`; None unless one to one."""
     n = len(got)
     if n < 2 or n * got.size > PAIRWISE_CELLS:
@@ -148,29 +150,29 @@ def _shift(order: list[int]) -> int | None:
 # ------------------------------------------------------------------ only some are off
 
 
-def some_heads(looks: list[Comparison]) -> Finding | None:
+def some_heads(looks: list[CaseComparison]) -> Finding | None:
     """Some heads are right in every cell, others are off."""
     if any(one.n_heads < 2 for one in looks):
         return None
     return _some(looks, "head", lambda one: one.wrong.reshape(-1, one.n_heads, _width(one)), 1)
 
 
-def _width(one: Comparison) -> int:
+def _width(one: CaseComparison) -> int:
     return int(one.wrong.shape[-1]) // one.n_heads
 
 
-def some_columns(looks: list[Comparison]) -> Finding | None:
+def some_columns(looks: list[CaseComparison]) -> Finding | None:
     """Some columns are right in every cell, others are off."""
     return _some(looks, "column", lambda one: one.wrong.reshape(-1, one.wrong.shape[-1]), 1)
 
 
-def some_rows(looks: list[Comparison]) -> Finding | None:
+def some_rows(looks: list[CaseComparison]) -> Finding | None:
     """Some rows are right in every cell, others are off."""
     return _some(looks, "row", lambda one: one.wrong.reshape(-1, one.wrong.shape[-1]), 0)
 
 
 def _some(
-    looks: list[Comparison], noun: str, cells: Callable[[Comparison], Cells], axis: int
+    looks: list[CaseComparison], noun: str, cells: Callable[[CaseComparison], Cells], axis: int
 ) -> Finding | None:
     """Which slices along an axis of `cells` are off, said in a way that holds for every case."""
     names: list[list[str]] = []
@@ -188,7 +190,7 @@ def _some(
     common = [name for name in names[0] if all(name in others for others in names)]
     if not common:
         return None
-    return found(f"some_{noun}s", common[0], looks)
+    return finding(f"some_{noun}s", common[0], looks)
 
 
 def _which(indices: list[int], n: int, noun: str) -> list[str]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.grading.findings.comparison import Comparison, found
+from app.grading.findings.comparison import CaseComparison, finding
 from app.model import Finding, Value
 
 LARGER = 3.0
 """How many times larger the arguments of the failing tests are than those of the passing ones."""
 
 
-def large_numbers(off: list[Comparison], right: list[Comparison]) -> Finding | None:
+def large_numbers(off: list[CaseComparison], right: list[CaseComparison]) -> Finding | None:
     """Only nan and inf are off, and only where the arguments are larger than wherever it passes."""
     if not right or not all(_only_lost(one) for one in off):
         return None
@@ -26,15 +26,15 @@ def large_numbers(off: list[Comparison], right: list[Comparison]) -> Finding | N
         "0 below about -745, and inf / inf and 0 / 0 are nan. Look at what goes into exp, and at "
         "what you divide by."
     )
-    return found("large_numbers", message, off)
+    return finding("large_numbers", message, off)
 
 
-def _only_lost(one: Comparison) -> bool:
+def _only_lost(one: CaseComparison) -> bool:
     lost = ~np.isfinite(one.got) & np.isfinite(one.expected)
     return bool(lost.any()) and not bool((one.wrong & ~lost).any())
 
 
-def _peak(one: Comparison) -> float:
+def _peak(one: CaseComparison) -> float:
     """The largest finite number among the arguments' arrays, whatever its sign."""
     return max((_largest(value) for value in one.arguments.values()), default=0.0)
 

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from app.grading.checker import Cells, equal_cells
-from app.grading.findings.comparison import Comparison, Floats, found
+from app.grading.findings.comparison import CaseComparison, Floats, finding
 from app.grading.sentences.phrases import count, counted, figure
 from app.model import Finding
 
@@ -18,7 +18,7 @@ NEARLY = 1e-3
 NEAR_AT_ALL = 1e-2  # off by more than this is not nearly right, however large the values are
 
 
-def not_finite(looks: list[Comparison]) -> Finding | None:
+def not_finite(looks: list[CaseComparison]) -> Finding | None:
     """NaN or inf where the reference is finite: in which rows, and whether the rest is right."""
     for one in looks:
         lost = ~np.isfinite(one.got) & np.isfinite(one.expected)
@@ -28,7 +28,7 @@ def not_finite(looks: list[Comparison]) -> Finding | None:
         are = "is" if n == 1 else "are"
         said = f"{n:,} of {count(lost.size, 'value')} {are} {_what(one.got[lost])}, {_rows(lost)}."
         rest = " All others are right." if n < lost.size and not (one.wrong & ~lost).any() else ""
-        return found("not_finite", f"{said}{rest} This is the test `{one.case}`.", [one])
+        return finding("not_finite", f"{said}{rest} This is the test `{one.case}`.", [one])
     return None
 
 
@@ -49,7 +49,7 @@ def _what(values: Floats) -> str:
 # ------------------------------------------------------------------ factor and shift
 
 
-def factor(looks: list[Comparison]) -> Finding | None:
+def factor(looks: list[CaseComparison]) -> Finding | None:
     """Every value is the expected one times the same number (in each case its own)."""
     factors = [_factor(one) for one in looks]
     known = [number for number in factors if number is not None]
@@ -57,22 +57,22 @@ def factor(looks: list[Comparison]) -> Finding | None:
         return None
     first = known[0]
     if all(abs(number - first) <= 1e-4 * abs(first) for number in known):
-        return found("factor", _factor_words(first, looks, known), looks)
+        return finding("factor", _factor_words(first, looks, known), looks)
     name = _explained(looks, known)
     message = f"Every value is {name} times what it should be, in every test that is off."
     if name is None:
         some = [f"{figure(n)} in `{one.case}`" for n, one in zip(known[:2], looks[:2], strict=True)]
         message = f"Within each test, every value is off by one factor. It is {' and '.join(some)}."
-    return found("factor", message, looks)
+    return finding("factor", message, looks)
 
 
-def _varies(one: Comparison) -> bool:
+def _varies(one: CaseComparison) -> bool:
     """Whether the expected values differ among themselves: of one value nothing can be told."""
     finite = one.expected[np.isfinite(one.expected)]
     return bool(finite.size > 1 and np.ptp(finite) > 0)
 
 
-def _factor(one: Comparison) -> float | None:
+def _factor(one: CaseComparison) -> float | None:
     finite = np.isfinite(one.expected)
     got, expected = one.got[finite], one.expected[finite]
     if not np.isfinite(got).all() or not expected.any():
@@ -84,7 +84,7 @@ def _factor(one: Comparison) -> float | None:
     return number if number != 0 and one.equal(scaled) else None
 
 
-def _factor_words(number: float, looks: list[Comparison], known: list[float]) -> str:
+def _factor_words(number: float, looks: list[CaseComparison], known: list[float]) -> str:
     if abs(number + 1) < 1e-6:
         return "Every value has the opposite sign."
     name = _explained(looks, known)
@@ -94,7 +94,7 @@ def _factor_words(number: float, looks: list[Comparison], known: list[float]) ->
     return f"Every value is {figure(number)} times what it should be.{why}"
 
 
-def _explained(looks: list[Comparison], factors: list[float]) -> str | None:
+def _explained(looks: list[CaseComparison], factors: list[float]) -> str | None:
     """A name for the factor from the sizes that is right in every case, the simplest one."""
     candidates = [dict(_expressions(one.sizes)) for one in looks]
     for name in candidates[0]:
@@ -119,7 +119,7 @@ def _expressions(sizes: Mapping[str, int]) -> Iterator[tuple[str, float]]:
                 yield f"`sqrt({name}) / sqrt({other})`", sqrt(size / value)
 
 
-def offset(looks: list[Comparison]) -> Finding | None:
+def offset(looks: list[CaseComparison]) -> Finding | None:
     """Every value is the expected one plus the same number."""
     shifts = []
     for one in looks:
@@ -136,23 +136,23 @@ def offset(looks: list[Comparison]) -> Finding | None:
     else:
         size, way = figure(abs(shifts[0])), "large" if shifts[0] > 0 else "small"
         message = f"Every value is {size} too {way}."
-    return found("offset", message, looks)
+    return finding("offset", message, looks)
 
 
 # ------------------------------------------------------------------ precision
 
 
-def rounded(looks: list[Comparison]) -> Finding | None:
+def rounded(looks: list[CaseComparison]) -> Finding | None:
     """The expected values rounded to some decimals."""
     for decimals in DECIMALS:
         if all(_is_rounded(one, decimals) for one in looks):
             to = f"to {count(decimals, 'decimal')}" if decimals else "to whole numbers"
             message = f"The values are right, but rounded {to}. Return them as they are, unrounded."
-            return found("rounded", message, looks)
+            return finding("rounded", message, looks)
     return None
 
 
-def _is_rounded(one: Comparison, decimals: int) -> bool:
+def _is_rounded(one: CaseComparison, decimals: int) -> bool:
     if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
         return False
     step = 10.0**-decimals
@@ -162,7 +162,7 @@ def _is_rounded(one: Comparison, decimals: int) -> bool:
     return bool(is_round.all() and near.all())
 
 
-def half_precision(looks: list[Comparison]) -> Finding | None:
+def half_precision(looks: list[CaseComparison]) -> Finding | None:
     """Right as far as float16 goes, and every value is one that float16 holds."""
     for one in looks:
         scale = float(np.abs(one.expected).max())
@@ -176,10 +176,10 @@ def half_precision(looks: list[Comparison]) -> Finding | None:
         "The values are right in float16 only. It keeps about three digits; "
         "compute in float64, NumPy's default, or in float32."
     )
-    return found("half_precision", message, looks)
+    return finding("half_precision", message, looks)
 
 
-def nearly(looks: list[Comparison]) -> Finding | None:
+def nearly(looks: list[CaseComparison]) -> Finding | None:
     """Every value is within a thousandth of the largest one, and within a hundredth at all."""
     worst = 0.0
     for one in looks:
@@ -194,13 +194,13 @@ def nearly(looks: list[Comparison]) -> Finding | None:
         f"The values are nearly right: off by {figure(worst, 2)} at most. "
         "Something small is added, left out or rounded on the way."
     )
-    return found("nearly", message, looks)
+    return finding("nearly", message, looks)
 
 
 # ------------------------------------------------------------------ other shapes of wrong
 
 
-def single_head(looks: list[Comparison]) -> Finding | None:
+def single_head(looks: list[CaseComparison]) -> Finding | None:
     """Equal to plain attention over the full width, softmax(Q K^T / sqrt(width)) V, in each case.
 
     Vaswani et al., 2017, section 3.2.1. Said only where there is more than one head.
@@ -219,7 +219,7 @@ def single_head(looks: list[Comparison]) -> Finding | None:
         "The output is that of one single head over the full width. "
         "With several heads, each slice of columns gets weights of its own."
     )
-    return found("single_head", message, looks)
+    return finding("single_head", message, looks)
 
 
 def _attention(q: Floats, k: Floats, v: Floats) -> Floats:
@@ -230,7 +230,7 @@ def _attention(q: Floats, k: Floats, v: Floats) -> Floats:
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True) @ v)
 
 
-def sums(looks: list[Comparison]) -> Finding | None:
+def sums(looks: list[CaseComparison]) -> Finding | None:
     """The sums along one axis are right although the values are not."""
     for axis, noun in ((-1, "row"), (0, "column")):
         if all(_sums_right(one, axis) for one in looks):
@@ -238,11 +238,11 @@ def sums(looks: list[Comparison]) -> Finding | None:
                 f"Each {noun} has the right sum, but not the right values. "
                 f"Something is shared out along the {noun} in another way than it should be."
             )
-            return found(f"{noun}_sums", message, looks)
+            return finding(f"{noun}_sums", message, looks)
     return None
 
 
-def _sums_right(one: Comparison, axis: int) -> bool:
+def _sums_right(one: CaseComparison, axis: int) -> bool:
     got, expected = one.table
     if got.shape[axis] < 2 or not np.isfinite(got).all() or not np.isfinite(expected).all():
         return False

@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.grading.findings import layout, overflow, proportions, uncomputed
-from app.grading.findings.comparison import Comparison, look
+from app.grading.findings.comparison import CaseComparison, compare
 from app.grading.sentences.phrases import headline
 from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
 
 FINDINGS = 3
 
-Check = Callable[[list[Comparison]], Finding | None]
+Check = Callable[[list[CaseComparison]], Finding | None]
 
 _GROUPS: tuple[tuple[Check, ...], ...] = (
     (proportions.not_finite,),
@@ -55,7 +55,9 @@ def findings(
     None where a case differs in anything but values (a shape, a type), for then that is the news.
     """
     off = [(case, value, mismatch) for case, value, mismatch in seen if mismatch is not None]
-    looks = [look(exercise, expectations, case, value, mismatch) for case, value, mismatch in off]
+    looks = [
+        compare(exercise, expectations, case, value, mismatch) for case, value, mismatch in off
+    ]
     usable = [one for one in looks if one is not None and one.wrong.any()]
     if not usable or len({one.part for one in usable}) > 1:
         return ()
@@ -73,11 +75,11 @@ def _passing(
     expectations: Expectations,
     seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
     part: int | None,
-) -> list[Comparison]:
+) -> list[CaseComparison]:
     """Looks at the cases that pass, at the part of the output that is off elsewhere."""
     as_if = Mismatch("values", part=part)
     looks = [
-        look(exercise, expectations, case, value, as_if)
+        compare(exercise, expectations, case, value, as_if)
         for case, value, mismatch in seen
         if mismatch is None
     ]
@@ -85,7 +87,7 @@ def _passing(
 
 
 def _first(
-    group: tuple[Check, ...], off: list[Comparison], right: list[Comparison]
+    group: tuple[Check, ...], off: list[CaseComparison], right: list[CaseComparison]
 ) -> Finding | None:
     for check in group:
         found = check(off)
@@ -96,7 +98,7 @@ def _first(
 
 
 def _scoped(
-    check: Check, found: Finding, off: list[Comparison], right: list[Comparison]
+    check: Check, found: Finding, off: list[CaseComparison], right: list[CaseComparison]
 ) -> Finding | None:
     """A finding as it may be said beside tests that pass: of the failing ones, if they differ."""
     if found.kind in _OF_ONE_TEST:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.grading.findings.comparison import Comparison, found
+from app.grading.findings.comparison import CaseComparison, finding
 from app.grading.sentences.phrases import figure
 from app.model import Finding
 
 
-def constant(looks: list[Comparison]) -> Finding | None:
+def constant(looks: list[CaseComparison]) -> Finding | None:
     """Every value of every output is the same number."""
     first = float(looks[0].got.flat[0])
     if not np.isfinite(first) or any((one.got != first).any() for one in looks):
@@ -18,10 +18,10 @@ def constant(looks: list[Comparison]) -> Finding | None:
         f"Every value is {figure(first)}. The array that is returned is never filled with results: "
         "does each result get stored, and is it this array that is returned?"
     )
-    return found("constant", message, looks)
+    return finding("constant", message, looks)
 
 
-def argument(looks: list[Comparison]) -> Finding | None:
+def argument(looks: list[CaseComparison]) -> Finding | None:
     """The output is one of the arguments, in every case the same one."""
     for name, value in looks[0].arguments.items():
         if isinstance(value, np.ndarray) and all(_is_argument(one, name) for one in looks):
@@ -29,10 +29,10 @@ def argument(looks: list[Comparison]) -> Finding | None:
                 f"The output equals the argument `{name}`. "
                 "What is computed from it does not reach the output."
             )
-            return found("argument", message, looks)
+            return finding("argument", message, looks)
     return None
 
 
-def _is_argument(one: Comparison, name: str) -> bool:
+def _is_argument(one: CaseComparison, name: str) -> bool:
     value = one.arguments.get(name)
     return isinstance(value, np.ndarray) and one.equal(value.astype(np.float64))

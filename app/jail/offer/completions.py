@@ -102,5 +102,5 @@ def _first_line(documentation: str) -> str:
     return next((line.strip()[:_LINE] for line in rest.split("\n") if line.strip()), "")
 
 
-if __name__ == "__main__":  # how `app.sandbox.names` asks
+if __name__ == "__main__":  # how `app.sandbox.offered_names` asks
     json.dump(completions(), sys.stdout)

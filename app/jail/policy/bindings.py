@@ -25,13 +25,13 @@ from app.jail.offer.refusals import Refusal
 _NO_FIELDS = GUARDED | INSPECT_ATTRIBUTES
 
 
-class Refused(str):
+class RefusedNode(str):
     """A refusal and the node it is about, as the string RestrictedPython's list of errors holds."""
 
     node: ast.AST
     refusal: Refusal
 
-    def __new__(cls, node: ast.AST, refusal: Refusal) -> Refused:
+    def __new__(cls, node: ast.AST, refusal: Refusal) -> RefusedNode:
         """The refusal's sentence, with the rest beside it."""
         made = super().__new__(cls, refusal.message)
         made.node, made.refusal = node, refusal
@@ -39,7 +39,7 @@ class Refused(str):
 
 
 class NamePolicy(RestrictingNodeTransformer):
-    """Visits a parsed program once, in place; `errors` holds `Refused`."""
+    """Visits a parsed program once, in place; `errors` holds `RefusedNode`."""
 
     def __init__(self, errors: list[str], warnings: list[str], used_names: dict[str, bool]) -> None:
         super().__init__(errors, warnings, used_names)
@@ -52,7 +52,7 @@ class NamePolicy(RestrictingNodeTransformer):
 
     def refuse(self, node: ast.AST, refusal: Refusal) -> None:
         """Record a refusal at a node."""
-        self.errors.append(Refused(node, refusal))
+        self.errors.append(RefusedNode(node, refusal))
 
     def error(self, node: ast.AST, info: str) -> None:
         """Record an error of the base class's own."""

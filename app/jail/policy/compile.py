@@ -17,7 +17,7 @@ from RestrictedPython.compile import compile_restricted_exec
 
 from app.jail.offer import refusals
 from app.jail.offer.refusals import Refusal
-from app.jail.policy.bindings import Refused
+from app.jail.policy.bindings import RefusedNode
 from app.jail.policy.mending import Mended, mend, parse
 from app.jail.policy.pasted import NOTEBOOK, explain_paste, is_notebook
 from app.jail.policy.problems import from_node, in_order, problem
@@ -118,7 +118,7 @@ def _restrict(tree: ast.Module, source: str, filename: str, notes: list[str]) ->
 
 def _refused(source: str, errors: Iterable[str]) -> list[dict[str, Any]]:
     lines = source.split("\n")
-    refused = [error for error in errors if isinstance(error, Refused)]
+    refused = [error for error in errors if isinstance(error, RefusedNode)]
     return in_order(from_node(lines, error.node, error.refusal) for error in refused)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from app.jail.trace.rewriter import GAVE, NOTE, Site, Sites
+from app.jail.trace.rewriter import GAVE, NOTE, NotedPlace, NotedPlaces
 
 BUDGET_NS = 60_000_000
 """CPU a traced call may use before it is ended; well within the fast lane."""
@@ -57,7 +57,7 @@ class Tracer:
     """The sites of the files loaded, and what was seen at them during one call."""
 
     def __init__(self) -> None:
-        self._sites: list[Site] = []
+        self._sites: list[NotedPlace] = []
         self._full = False
         self._seen: dict[int, _Seen] = {}
         self._left = MOST_BYTES
@@ -66,7 +66,7 @@ class Tracer:
 
     def rewrite(self, tree: Any) -> None:
         """Put the notes into a parsed file."""
-        sites = Sites()
+        sites = NotedPlaces()
         sites.found = self._sites
         sites.rewrite(tree)
         self._full = self._full or sites.full
@@ -136,7 +136,7 @@ class Tracer:
         lines = tuple(self._line(self._sites[number], seen) for number, seen in found)
         return {"lines": lines, "cut": " ".join(self._cut)}
 
-    def _line(self, site: Site, seen: _Seen) -> dict[str, Any]:
+    def _line(self, site: NotedPlace, seen: _Seen) -> dict[str, Any]:
         return {
             "line": site.line,
             "function": site.function,
@@ -192,7 +192,7 @@ def _describe(value: Any) -> Described:
     return said
 
 
-def _named(site: Site, values: list[Any]) -> tuple[Described, ...]:
+def _named(site: NotedPlace, values: list[Any]) -> tuple[Described, ...]:
     return tuple(
         {"name": name, **(value if type(value) is dict else _describe(value))}
         for name, value in zip(site.names, values, strict=False)

@@ -27,7 +27,7 @@ _INTO = frozenset(["copyto", "fill_diagonal", "place", "put", "put_along_axis", 
 
 
 @dataclass(frozen=True)
-class Site:
+class NotedPlace:
     """A place that assigns: its line, its function, the names, and what its right side reads.
 
     `kind` is "assign", "store" (into a part of what the name holds), "loop", "return", or "call"
@@ -43,14 +43,14 @@ class Site:
     calls: tuple[str, ...] = ()
 
 
-class Sites(ast.NodeTransformer):
+class NotedPlaces(ast.NodeTransformer):
     """Visits one parsed program in place; `found` are its sites, by the number they are noted by.
 
     `full` is true where there are more than may be noted; those beyond are left as they were.
     """
 
     def __init__(self) -> None:
-        self.found: list[Site] = []
+        self.found: list[NotedPlace] = []
         self.full = False
         self._functions: list[str] = []
 
@@ -208,7 +208,7 @@ class Sites(ast.NodeTransformer):
         if len(self.found) >= MAX_SITES:
             self.full = True
             return None
-        site = Site(node.lineno, self._functions[-1], kind, names, *reads)
+        site = NotedPlace(node.lineno, self._functions[-1], kind, names, *reads)
         self.found.append(site)
         return len(self.found) - 1
 

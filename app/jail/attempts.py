@@ -36,7 +36,7 @@ def loop() -> None:
         pass
 
 
-PROBES: dict[str, Callable[[], None]] = {
+ATTEMPTS: dict[str, Callable[[], None]] = {
     "open_socket": open_socket,
     "fork": fork,
     "open_file": open_file,

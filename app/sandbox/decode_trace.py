@@ -11,7 +11,7 @@ import numpy as np
 
 from app.jail.wire import FrameError
 from app.model import Array, Assigned, Trace, TracedLine
-from app.sandbox.findings import count, flat_shape, get, instance, many, text, texts
+from app.sandbox.decode_reports import count, flat_shape, get, instance, many, text, texts
 
 TRACE_BYTES = 2 * 1024 * 1024
 MAX_TEXT = 120
