@@ -12,11 +12,17 @@ def silu(z):
     return z * 0.5 * (1.0 + np.tanh(0.5 * z))
 
 
+def gated(gate, up):
+    """The signal, as far as the valve lets it through."""
+    return silu(gate) * up
+
+
+def hidden_layer(x, W_up, W_gate):
+    """Widen every token and bend it: (..., d_model) -> (..., d_ff)."""
+    up = x @ W_up
+    return gelu(up) if W_gate is None else gated(x @ W_gate, up)
+
+
 def feed_forward(x, W_up, W_down, W_gate=None):
     """Apply the GELU network, or the SwiGLU network when W_gate is given, to every token."""
-    up = x @ W_up  # (..., d_ff)
-    if W_gate is None:
-        hidden = gelu(up)
-    else:
-        hidden = silu(x @ W_gate) * up
-    return hidden @ W_down  # (..., d_model)
+    return hidden_layer(x, W_up, W_gate) @ W_down  # (..., d_model)

@@ -14,18 +14,26 @@ def merge_heads(heads):
     return heads.transpose(1, 0, 2).reshape(n, num_heads * d_k)
 
 
+def scaled_scores(q, k):
+    """Every query against every key, head by head: (H, n_q, n_kv)."""
+    return q @ k.transpose(0, 2, 1) / q.shape[2] ** 0.5
+
+
+def shift(scores):
+    """Take each row's own maximum off, which keeps exp finite."""
+    return scores - scores.max(axis=-1, keepdims=True)
+
+
 def softmax(scores):
-    """Weights over the last axis, shifted by each row's own maximum."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    """Weights over the last axis."""
+    powers = np.exp(shift(scores))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def attend(Q, K, V, num_heads):
     """The head core: (n_q, d_model), (n_kv, d_model) twice -> (n_q, d_model)."""
     q, k, v = (split_heads(x, num_heads) for x in (Q, K, V))
-    num_heads, n_kv, d_k = k.shape
-    scores = q @ k.transpose(0, 2, 1) / d_k**0.5  # (H, n_q, n_kv)
-    return merge_heads(softmax(scores) @ v)
+    return merge_heads(softmax(scaled_scores(q, k)) @ v)
 
 
 def multi_head_attention_layer(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):

@@ -34,17 +34,6 @@ HIDDEN_BY_THE_OTHER = {
     # The unstable softmax shows in head 1 of `large_scores` only, and only head 0 is returned.
     ("softmax-subtract-min", "returns-first-head"): "returns-first-head",
 }
-COINCIDE_WITH_A_THIRD = {
-    # softmax over the queries of Q K^T is the transposed softmax of K Q^T, for all inputs
-    ("roles-q-k-swapped", "softmax-axis-queries"): "roles-weights-transposed",
-    ("roles-q-k-swapped", "roles-weights-transposed"): "softmax-axis-queries",
-    ("softmax-axis-queries", "roles-weights-transposed"): "roles-q-k-swapped",
-    # the library knows the pair itself as one misconception
-    ("split-direct-reshape", "merge-no-transpose"): "split-and-merge-direct",
-    ("split-interleaved", "merge-interleaved"): "split-and-merge-interleaved",
-}
-
-
 UNNAMED = {
     "mutates-inputs",  # right numbers, arguments changed
     "float-width",
@@ -145,26 +134,35 @@ def test_a_mistake_written_by_someone_else_is_named(quick: Bench, program: piece
     assert report.diagnosis.misconception == program.slugs[0]
 
 
-def test_two_mistakes_are_named_only_where_the_name_is_the_whole_truth(quick: Bench) -> None:
-    """A named pair gives what its name gives on all six cases and on 20 other random inputs."""
-    named: dict[tuple[str, ...], str] = {}
-    for program in pieces.pairs():
+def test_two_mistakes_are_both_named_or_the_name_is_the_whole_truth(quick: Bench) -> None:
+    """Named wholly in five of six programs; any other name gives the same on random inputs too."""
+    same = {m.slug: m.same for m in quick.expectations.misconceptions}
+    programs = pieces.pairs()
+    both = part = 0
+    alone: dict[tuple[str, ...], str] = {}
+    for program in programs:
         report = quick.judge_function(program)
         assert report.verdict is not Verdict.ACCEPTED, program.slugs
-        if report.diagnosis is not None:
-            named[program.slugs] = report.diagnosis.misconception
-    assert len(named) > 60
+        if report.diagnosis is None:
+            continue
+        named = {m.misconception for m in report.diagnosis.mistakes}
+        if named == {same[slug] for slug in program.slugs}:
+            both += 1
+        elif not report.diagnosis.complete:
+            part += 1
+            assert named <= {same[slug] for slug in program.slugs}, program.slugs
+        elif len(named) == 1:
+            alone[program.slugs] = report.diagnosis.misconception
+    assert both >= 0.7 * len(programs), (both, part, len(alone), len(programs))
     cases = _random_cases(quick)
-    library = _library_on(quick, cases, set(named.values()))
+    library = _library_on(quick, cases, set(alone.values()))
     differ = {
-        program.slugs: named[program.slugs]
-        for program in pieces.pairs()
-        if program.slugs in named
-        and not _equal(quick, program, cases, library[named[program.slugs]])
+        program.slugs: alone[program.slugs]
+        for program in programs
+        if program.slugs in alone
+        and not _equal(quick, program, cases, library[alone[program.slugs]])
     }
-    assert differ == HIDDEN_BY_THE_OTHER
-    thirds = {slugs: slug for slugs, slug in named.items() if slug not in slugs}
-    assert thirds == COINCIDE_WITH_A_THIRD
+    assert set(differ.items()) <= set(HIDDEN_BY_THE_OTHER.items())
 
 
 def _random_cases(bench: Bench) -> list[TestCase]:

@@ -1,20 +1,15 @@
-"""Misconceptions about the curve of the network without a gate."""
-import math
-
+"""The curve of the network without a gate is another one."""
 import numpy as np
 
 
-def _network(x, W_up, W_down, W_gate, curve):
-    up = x @ W_up
-    hidden = curve(up) if W_gate is None else silu(x @ W_gate) * up
-    return hidden @ W_down
+import math
 
 
 def _inner(z):
     return np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**3)
 
 
-def gelu_erf(x, W_up, W_down, W_gate=None):
+def gelu_erf(z):
     """Exact (erf) GELU
 
     The GELU in this code is the exact form, built on erf. It stays within 0.0005 of the tanh form,
@@ -22,14 +17,11 @@ def gelu_erf(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    def curve(z):
-        erf = np.array([math.erf(v) for v in (z / np.sqrt(2.0)).ravel()]).reshape(z.shape)
-        return 0.5 * z * (1.0 + erf)
-
-    return _network(x, W_up, W_down, W_gate, curve)
+    erf = np.array([math.erf(v) for v in (z / np.sqrt(2.0)).ravel()]).reshape(z.shape)
+    return 0.5 * z * (1.0 + erf)
 
 
-def gelu_sigmoid(x, W_up, W_down, W_gate=None):
+def gelu_sigmoid(z):
     """The quick sigmoid form of GELU
 
     The GELU in this code is the quick form, built on sigmoid(1.702 z). It is off by up to 0.02 for
@@ -37,10 +29,10 @@ def gelu_sigmoid(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, lambda z: z * 0.5 * (1.0 + np.tanh(0.851 * z)))
+    return z * 0.5 * (1.0 + np.tanh(0.851 * z))
 
 
-def gelu_square(x, W_up, W_down, W_gate=None):
+def gelu_square(z):
     """A square where the cube belongs
 
     Positive inputs come out nearly right, negative ones do not. The argument of tanh has to change
@@ -49,13 +41,10 @@ def gelu_square(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    def curve(z):
-        return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**2)))
-
-    return _network(x, W_up, W_down, W_gate, curve)
+    return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (z + 0.044715 * z**2)))
 
 
-def relu(x, W_up, W_down, W_gate=None):
+def relu(z):
     """ReLU instead of GELU
 
     The curve in this code is exactly 0 for every negative input. That is ReLU, the activation of
@@ -63,10 +52,10 @@ def relu(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, lambda z: np.maximum(z, 0.0))
+    return np.maximum(z, 0.0)
 
 
-def no_activation(x, W_up, W_down, W_gate=None):
+def no_activation(z):
     """No activation between the two products
 
     Nothing bends the tokens between the two matrix products. Two linear maps in a row are one
@@ -74,10 +63,10 @@ def no_activation(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, lambda z: z)
+    return z
 
 
-def silu_for_gelu(x, W_up, W_down, W_gate=None):
+def silu_for_gelu(z):
     """SiLU in the network without a gate
 
     The network without a gate is bent by SiLU, not by GELU. The two curves look alike, but they
@@ -85,10 +74,10 @@ def silu_for_gelu(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, silu)
+    return z * 0.5 * (1.0 + np.tanh(0.5 * z))
 
 
-def missing_half(x, W_up, W_down, W_gate=None):
+def missing_half(z):
     """GELU without its factor of one half
 
     Without a gate, every output is twice as large as it should be. For large z the bracket of GELU
@@ -96,10 +85,10 @@ def missing_half(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, lambda z: z * (1.0 + np.tanh(_inner(z))))
+    return z * (1.0 + np.tanh(_inner(z)))
 
 
-def missing_factor_z(x, W_up, W_down, W_gate=None):
+def missing_factor_z(z):
     """GELU without its factor z
 
     The curve in this code only runs from 0 to 1. It is the valve of GELU, without the signal that
@@ -107,10 +96,10 @@ def missing_factor_z(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    return _network(x, W_up, W_down, W_gate, lambda z: 0.5 * (1.0 + np.tanh(_inner(z))))
+    return 0.5 * (1.0 + np.tanh(_inner(z)))
 
 
-def missing_root(x, W_up, W_down, W_gate=None):
+def missing_root(z):
     """2/pi without the square root
 
     The curve in this code is a little too flat around 0. The constant inside tanh is the square
@@ -118,13 +107,10 @@ def missing_root(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    def curve(z):
-        return 0.5 * z * (1.0 + np.tanh(2.0 / np.pi * (z + 0.044715 * z**3)))
-
-    return _network(x, W_up, W_down, W_gate, curve)
+    return 0.5 * z * (1.0 + np.tanh(2.0 / np.pi * (z + 0.044715 * z**3)))
 
 
-def cube_outside(x, W_up, W_down, W_gate=None):
+def cube_outside(z):
     """The constant multiplies z but not the cube
 
     The square root of 2/pi reaches only one of the two terms inside tanh. Values are close for
@@ -133,7 +119,4 @@ def cube_outside(x, W_up, W_down, W_gate=None):
 
     Hint: 1
     """
-    def curve(z):
-        return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * z + 0.044715 * z**3))
-
-    return _network(x, W_up, W_down, W_gate, curve)
+    return 0.5 * z * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * z + 0.044715 * z**3))

@@ -2,7 +2,7 @@
 import numpy as np
 
 
-def _run(Q, K, V, blocks):
+def _run_blocks(Q, K, V, blocks):
     m = np.full((len(Q), 1), -np.inf)
     l, acc = np.zeros((len(Q), 1)), np.zeros((len(Q), V.shape[1]))
     for start, end in blocks:
@@ -24,7 +24,7 @@ def drops_tail(Q, K, V, block_size):
     Hint: 5
     """
     count = max(1, len(K) // block_size)
-    return _run(Q, K, V, [(b * block_size, (b + 1) * block_size) for b in range(count)])
+    return _run_blocks(Q, K, V, [(b * block_size, (b + 1) * block_size) for b in range(count)])
 
 
 def whole_blocks_only(Q, K, V, block_size):
@@ -36,7 +36,7 @@ def whole_blocks_only(Q, K, V, block_size):
     Hint: 5
     """
     count = len(K) // block_size
-    return _run(Q, K, V, [(b * block_size, (b + 1) * block_size) for b in range(count)])
+    return _run_blocks(Q, K, V, [(b * block_size, (b + 1) * block_size) for b in range(count)])
 
 
 def skips_first_block(Q, K, V, block_size):
@@ -47,7 +47,7 @@ def skips_first_block(Q, K, V, block_size):
     Hint: 5
     """
     starts = range(block_size, len(K), block_size)
-    return _run(Q, K, V, [(start, start + block_size) for start in starts])
+    return _run_blocks(Q, K, V, [(start, start + block_size) for start in starts])
 
 
 def blocks_overlap(Q, K, V, block_size):
@@ -59,7 +59,7 @@ def blocks_overlap(Q, K, V, block_size):
     Hint: 5
     """
     starts = range(0, len(K), block_size)
-    return _run(Q, K, V, [(start, start + block_size + 1) for start in starts])
+    return _run_blocks(Q, K, V, [(start, start + block_size + 1) for start in starts])
 
 
 def windows_overlap(Q, K, V, block_size):
@@ -70,7 +70,7 @@ def windows_overlap(Q, K, V, block_size):
 
     Hint: 5
     """
-    return _run(Q, K, V, [(start, start + block_size) for start in range(len(K))])
+    return _run_blocks(Q, K, V, [(start, start + block_size) for start in range(len(K))])
 
 
 def block_count(Q, K, V, block_size):

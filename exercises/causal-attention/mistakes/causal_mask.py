@@ -2,16 +2,7 @@
 import numpy as np
 
 
-def _attend(Q, K, V, allowed):
-    """Attention under a mask; a row without any key becomes zeros."""
-    scores = np.where(allowed, Q @ K.T / np.sqrt(Q.shape[1]), -np.inf)
-    top = scores.max(axis=-1, keepdims=True)
-    powers = np.exp(scores - np.where(np.isneginf(top), 0.0, top))
-    total = powers.sum(axis=-1, keepdims=True)
-    return powers / np.where(total == 0, 1.0, total) @ V
-
-
-def no_mask(Q, K, V):
+def no_mask(n_q, n_k):
     """Nothing is masked
 
     The first token changes when a later one changes. All keys are averaged, so nothing is masked.
@@ -19,10 +10,10 @@ def no_mask(Q, K, V):
 
     Hint: 1
     """
-    return softmax(Q @ K.T / np.sqrt(Q.shape[1])) @ V
+    return np.ones((n_q, n_k), dtype=bool)
 
 
-def strict(Q, K, V):
+def strict(n_q, n_k):
     """A token cannot see itself
 
     The triangle is one step too small. Token i sees only keys before i, so token 0 sees nothing at
@@ -30,10 +21,10 @@ def strict(Q, K, V):
 
     Hint: 1
     """
-    return _attend(Q, K, V, np.tri(len(Q), len(K), len(K) - len(Q) - 1, dtype=bool))
+    return np.tri(n_q, n_k, n_k - n_q - 1, dtype=bool)
 
 
-def one_ahead(Q, K, V):
+def one_ahead(n_q, n_k):
     """A token sees the next one
 
     The triangle is one step too large. Every token sees the key right after it, and a model trained
@@ -41,10 +32,10 @@ def one_ahead(Q, K, V):
 
     Hint: 1
     """
-    return _attend(Q, K, V, np.tri(len(Q), len(K), len(K) - len(Q) + 1, dtype=bool))
+    return np.tri(n_q, n_k, n_k - n_q + 1, dtype=bool)
 
 
-def keeps_future(Q, K, V):
+def keeps_future(n_q, n_k):
     """Masks the past instead of the future
 
     The triangle is upside down. The last token sees only itself and the first sees everything. Rows
@@ -52,10 +43,10 @@ def keeps_future(Q, K, V):
 
     Hint: 1
     """
-    return _attend(Q, K, V, ~np.tri(len(Q), len(K), len(K) - len(Q) - 1, dtype=bool))
+    return ~np.tri(n_q, n_k, n_k - n_q - 1, dtype=bool)
 
 
-def top_left(Q, K, V):
+def top_left(n_q, n_k):
     """The triangle starts at the top left
 
     As many queries as keys come out right. With more keys than queries, the first query counts as
@@ -63,10 +54,10 @@ def top_left(Q, K, V):
 
     Hint: 3
     """
-    return _attend(Q, K, V, np.tri(len(Q), len(K), dtype=bool))
+    return np.tri(n_q, n_k, dtype=bool)
 
 
-def offset_reversed(Q, K, V):
+def offset_reversed(n_q, n_k):
     """The offset has the opposite sign
 
     As many queries as keys come out right. Otherwise the triangle moves the other way: with more
@@ -75,10 +66,10 @@ def offset_reversed(Q, K, V):
 
     Hint: 3
     """
-    return _attend(Q, K, V, np.tri(len(Q), len(K), len(Q) - len(K), dtype=bool))
+    return np.tri(n_q, n_k, n_q - n_k, dtype=bool)
 
 
-def square_mask(Q, K, V):
+def square_mask(n_q, n_k):
     """The mask is always square
 
     The mask has as many columns as rows. That fits only while there are as many keys as queries;
@@ -86,10 +77,10 @@ def square_mask(Q, K, V):
 
     Hint: 3
     """
-    return _attend(Q, K, V, np.tri(len(Q), dtype=bool))
+    return np.tri(n_q, dtype=bool)
 
 
-def offset_never_negative(Q, K, V):
+def offset_never_negative(n_q, n_k):
     """The offset stops at 0
 
     As many queries as keys come out right, and fewer queries too. With more queries than keys the
@@ -97,4 +88,4 @@ def offset_never_negative(Q, K, V):
 
     Hint: 3
     """
-    return _attend(Q, K, V, np.tri(len(Q), len(K), max(len(K) - len(Q), 0), dtype=bool))
+    return np.tri(n_q, n_k, max(n_k - n_q, 0), dtype=bool)
