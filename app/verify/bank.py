@@ -75,10 +75,16 @@ def _tests(files: dict[str, bytes]) -> tuple[PrintedTest, ...]:
     found = _json(files, "tests.json")
     if not isinstance(found, list) or not all(isinstance(test, dict) for test in found):
         raise NotABank("tests.json: is no list of objects with `test` and `expected_output`.")
-    tests = tuple(PrintedTest(_text(t, "test"), _text(t, "expected_output")) for t in found)
+    tests = tuple(PrintedTest(_text(t, "test"), _expected(t)) for t in found)
     if not tests or not all(test.code for test in tests):
         raise NotABank("tests.json: has no test, or one without the code of `test`.")
     return tests
+
+
+def _expected(test: dict[str, object]) -> str:
+    """What a test should print; a number, list or truth value of JSON as Python prints it."""
+    value = test.get("expected_output", "")
+    return value.strip() if isinstance(value, str) else str(value)
 
 
 def _object(files: dict[str, bytes], name: str) -> dict[str, object]:

@@ -42,7 +42,7 @@ def import_folder(
     """
     problem = bank.read(source)
     name = slug or problem.slug
-    scaffold.entry_point(name)  # the name must do before anything is run
+    scaffold.check(name)  # the name must do before anything is run
     entry = _entry(problem, bench, function)
     recorded = record(problem, entry.name, entry.parameters, bench)
     draft = _Draft(problem, name, entry, recorded)
@@ -58,12 +58,19 @@ def _entry(problem: Problem, bench: Workbench, wanted: str) -> FunctionInfo:
         reasons = "\n".join(f"starter_code.py: {p.message} {p.instead}".strip() for p in problems)
         raise NotABank(f"{reasons}\nMend it first: it says which function learners write.")
     names = [info.name for info in found]
+    if not names:
+        raise NotABank(f"starter_code.py: has no function of its own{_instead(problem.starter)}.")
     if wanted and wanted not in names:
         raise NotABank(f"starter_code.py: has no function {wanted}; it has {', '.join(names)}.")
     if not wanted and len(found) != 1:
         which = ", ".join(names) or "none"
         raise NotABank(f"starter_code.py: has {len(found)} functions ({which}). Say --function.")
     return next(info for info in found if not wanted or info.name == wanted)
+
+
+def _instead(starter: bytes) -> str:
+    has_class = re.search(rb"^class\s+\w+", starter, re.MULTILINE) is not None
+    return ", only a class; in an exercise learners write a function" if has_class else ""
 
 
 class _Draft:

@@ -12,10 +12,13 @@ recorded: list[Any] = []
 
 
 def _as_array(value: Any) -> Any:
-    if isinstance(value, list):
+    if not isinstance(value, list):
+        return value
+    try:
         array = np.array(value)
-        return array if array.dtype.kind in "bif" else value
-    return value
+    except ValueError:  # its rows differ in length
+        return value
+    return array if array.dtype.kind in "bif" else value
 
 
 def _same(first: Any, second: Any) -> bool:

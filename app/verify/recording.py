@@ -9,7 +9,8 @@ import numpy as np
 
 from app.model import Call, Lane, Limits, OddArray, Opaque, Order, Parameter, Ran, Source, Value
 from app.ports import Workbench
-from app.verify.bank import PrintedTest, Problem
+from app.verify.bank import NotABank, PrintedTest, Problem
+from app.verify.printed import agree
 
 _RECORDER = "recorder.py"
 _LIMITS = Limits(budget_cpu_s=10.0, result_bytes=8 * 1024 * 1024)
@@ -31,7 +32,11 @@ class Recorded:
 def record(
     problem: Problem, entry_point: str, parameters: tuple[Parameter, ...], bench: Workbench
 ) -> tuple[Recorded, ...]:
-    """Every test of a problem, run after its solution in a child of its own."""
+    """Every test of a problem, run after its solution in a child of its own.
+
+    Raises NotABank where the solution itself does not do.
+    """
+    _check(Source("solution.py", problem.solution), entry_point, bench)
     recorder = Source(_RECORDER, files(__package__).joinpath(_RECORDER).read_bytes())
     watch = Source("watch.py", f"{entry_point} = watched({entry_point})\n".encode())
     before = (Source("solution.py", problem.solution), recorder, watch)
@@ -45,6 +50,24 @@ def record(
     return tuple(found)
 
 
+def _check(solution: Source, entry_point: str, bench: Workbench) -> None:
+    """Raise NotABank for a solution that does not load, or lacks the function."""
+    ran = bench.run(Order((solution,), (), _LIMITS, Lane.AUTHOR))
+    if ran.problems:
+        problem = ran.problems[0]
+        at = "" if problem.line is None else f"line {problem.line}: "
+        raise NotABank(f"solution.py: {at}{problem.message} {problem.instead}".rstrip())
+    raised = ran.loading.raised
+    if raised is not None:
+        at = "" if raised.line is None else f"line {raised.line} "
+        raise NotABank(f"solution.py: {at}stops with {raised.type}: {raised.message}")
+    if ran.loading.ended != "returned":
+        raise NotABank("solution.py: does not load within the limits of an exercise.")
+    if all(function.name != entry_point for function in ran.functions):
+        names = ", ".join(function.name for function in ran.functions) or "no function"
+        raise NotABank(f"solution.py: has no function {entry_point}; it has {names}.")
+
+
 def _recorded(number: int, test: PrintedTest, ran: Ran, names: tuple[str, ...]) -> Recorded:
     if ran.problems:
         return Recorded(number, None, f"does not run: {ran.problems[0].message}")
@@ -54,7 +77,7 @@ def _recorded(number: int, test: PrintedTest, ran: Ran, names: tuple[str, ...]) 
     if ran.loading.ended != "returned" or ran.executions[0].ended != "returned":
         return Recorded(number, None, "does not run within the limits of an exercise")
     printed = ""
-    if ran.loading.stdout.strip() != test.expected.strip():
+    if not agree(ran.loading.stdout, test.expected):
         printed = f"prints {_short(ran.loading.stdout)}, not {_short(test.expected)}"
     calls = ran.executions[0].value
     if not isinstance(calls, tuple) or len(calls) != 1:
@@ -75,17 +98,25 @@ def _arguments(call: Value, names: tuple[str, ...]) -> tuple[tuple[Value, ...] |
     first = len(arguments) - len(named)
     if named != names[first : len(arguments)]:
         return None, f"names arguments out of order: {', '.join(map(str, named))}"
-    if not all(map(_crosses, arguments)):
-        return None, "passes a list or an object, on which the solution gives no array's result"
-    return arguments, ""
+    reason = next(filter(None, map(_no_argument, arguments)), "")
+    return (None, reason) if reason else (arguments, "")
 
 
-def _crosses(value: Value) -> bool:
-    if isinstance(value, OddArray | Opaque | tuple):
-        return False
-    if isinstance(value, dict):
-        return all(isinstance(part, np.ndarray) for part in value.values())
-    return True
+def _no_argument(value: Value) -> str:
+    """Why a value can be no argument of an exercise; "" where it can."""
+    if isinstance(value, OddArray):
+        return f"passes an array of dtype {value.dtype}, and arguments hold whole numbers or floats"
+    if isinstance(value, Opaque) and value.type_name == "list":
+        return (
+            "passes a list that can be no array (its rows differ in length, or the solution does"
+            " something else on an array), and an argument is an array, a number or a text"
+        )
+    if isinstance(value, Opaque | tuple):
+        kind = value.type_name if isinstance(value, Opaque) else "tuple"
+        return f"passes a value of type {kind}, and an argument is an array, a number or a text"
+    if isinstance(value, dict) and not all(isinstance(v, np.ndarray) for v in value.values()):
+        return "passes a dict of other things than arrays"
+    return ""
 
 
 def _short(text: str) -> str:

@@ -38,12 +38,17 @@ def scaffold(slug: str, directory: Path) -> Path:
 
 def entry_point(slug: str) -> str:
     """The function of an exercise: my-exercise -> my_exercise. Raises CannotWrite."""
-    if not is_slug(slug):
-        raise CannotWrite(f"{slug!r} can't be the name of an exercise: {_COMMON}.")
+    check(slug)
     name = slug.replace("-", "_")
     if not name.isidentifier() or keyword.iskeyword(name):
         raise CannotWrite(f"{slug!r} can't name a function. Begin it with another word.")
     return name
+
+
+def check(slug: str) -> None:
+    """Raise CannotWrite for what can't be the name of an exercise."""
+    if not is_slug(slug):
+        raise CannotWrite(f"{slug!r} can't be the name of an exercise: {_COMMON}.")
 
 
 def title(slug: str) -> str:

@@ -115,7 +115,7 @@ def test_every_missing_file_is_named(bench: Workbench, tmp_path: Path) -> None:
         ("tests.json", "[" * 100_000, "is not JSON"),
         ("example.json", "[]", "is no JSON object"),
         ("starter_code.py", "def f(:", "Python does not understand"),
-        ("starter_code.py", "x = 1", "has 0 functions"),
+        ("starter_code.py", "x = 1", "has no function of its own"),
         ("starter_code.py", "def f(): pass\ndef g(): pass", r"has 2 functions \(f, g\)"),
     ],
 )
@@ -158,7 +158,7 @@ def test_lists_that_matter_as_lists_are_left_to_the_author(
     tests = [{"test": "print(centre_rows([1, 2]))", "expected_output": "[1, 2, 1, 2]"}]
     (sample / "tests.json").write_text(json.dumps(tests))
     made = import_folder(sample, tmp_path / "mine", bench)
-    assert any("passes a list or an object" in sentence for sentence in made.missing)
+    assert any("passes a list that can be no array" in sentence for sentence in made.missing)
 
 
 @pytest.mark.parametrize(
@@ -182,3 +182,91 @@ def test_a_value_is_written_as_it_is(value: object, expected: str) -> None:
 def test_a_large_array_is_not_written_down() -> None:
     with pytest.raises(ValueError, match="too many to write down"):
         literal(np.zeros(2001))
+
+
+ADD_ONE = "import numpy as np\n\ndef add_one(x):\n    return x + 1\n"
+STARTER = "import numpy as np\n\ndef add_one(x):\n    pass\n"
+
+
+def bank(folder: Path, test: object, starter: str = STARTER, solution: str = ADD_ONE) -> Path:
+    """A bank's folder with one test."""
+    folder.mkdir()
+    (folder / "description.md").write_text("Add one.")
+    (folder / "starter_code.py").write_text(starter)
+    (folder / "solution.py").write_text(solution)
+    (folder / "tests.json").write_text(json.dumps([test]))
+    return folder
+
+
+def printed(code: str, expected: object) -> dict[str, object]:
+    """One test of a bank."""
+    return {"test": f"print({code})", "expected_output": expected}
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("add_one(np.array([1.0, 2.0]))", "[2.0, 3.0]"),
+        ("add_one(np.array([1.0]))", 2.0),
+        ("add_one(np.array([1.0, 2.0])).tolist()", [2.0, 3.0]),
+        ("repr(add_one(np.array([[1, 2]])))", "[[2 3]]"),
+        ("add_one(np.array([1.0, 2.0])).round(3)", "array([2., 3.])"),
+    ],
+)
+def test_the_same_numbers_printed_in_another_way_raise_no_question(
+    bench: Workbench, tmp_path: Path, call: str, expected: object
+) -> None:
+    made = import_folder(bank(tmp_path / "add-one", printed(call, expected)), tmp_path / "x", bench)
+    assert not [sentence for sentence in made.missing if "Which is right?" in sentence]
+    assert "def test_1():" in (made.folder / "cases.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("add_one(np.array([1.0]))", "solution.py prints '[2.]', not '3'. Which is right?"),
+        ("len([add_one(np.array(1)), [[1.0, 2.0], [3.0]]])", "prints '2', not '3'"),
+        ("add_one(np.array([1j]))", "passes an array of dtype complex128"),
+    ],
+)
+def test_what_can_be_no_case_is_said_as_it_is(
+    bench: Workbench, tmp_path: Path, call: str, said: str
+) -> None:
+    made = import_folder(bank(tmp_path / "add-one", printed(call, "3")), tmp_path / "x", bench)
+    assert any(said in sentence for sentence in made.missing), made.missing
+
+
+def test_a_ragged_list_runs_and_is_no_argument(bench: Workbench, tmp_path: Path) -> None:
+    solution = "def means(rows):\n    return [sum(row) / len(row) for row in rows]\n"
+    starter = "def means(rows):\n    pass\n"
+    test = printed("means([[1.0, 2.0], [3.0]])", "[1.5 3. ]")
+    made = import_folder(bank(tmp_path / "means", test, starter, solution), tmp_path / "x", bench)
+    told = [sentence for sentence in made.missing if sentence.startswith("tests.json")]
+    assert len(told) == 1 and "passes a list that can be no array (its rows differ" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("starter", "solution", "said"),
+    [
+        ("class Layer:\n    def forward(self, x):\n        pass\n", ADD_ONE, "only a class; in an"),
+        ("x = 1\n", ADD_ONE, "has no function of its own."),
+        (STARTER, "def add_one(x):\n    return x +\n", "solution.py: line 2: "),
+        (STARTER, "def add_two(x):\n    return x\n", "has no function add_one; it has add_two."),
+        (STARTER, ADD_ONE + "1 / 0\n", "solution.py: line 5 stops with ZeroDivisionError"),
+    ],
+)
+def test_a_starter_or_solution_that_does_not_do_is_told_once(
+    bench: Workbench, tmp_path: Path, starter: str, solution: str, said: str
+) -> None:
+    folder = bank(tmp_path / "add-one", printed("add_one(1)", "2"), starter, solution)
+    with pytest.raises(NotABank) as refused:
+        import_folder(folder, tmp_path / "x", bench)
+    assert said in str(refused.value)
+
+
+def test_a_folder_may_begin_with_a_digit(bench: Workbench, tmp_path: Path) -> None:
+    made = import_folder(
+        bank(tmp_path / "55_2d-sum", printed("add_one(1.0)", "2.0")), tmp_path / "x", bench
+    )
+    assert made.folder.name == "2d-sum"
+    assert 'entry_point = "add_one"' in (made.folder / "exercise.toml").read_text()
