@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,8 @@ from app.admission import (
     retry_after,
     wait_s,
 )
+from app.model.bounds import LEAST_FREE_BYTES
+from app.service.door import YOUNG
 
 
 def test_a_bucket_fills_evenly() -> None:
@@ -92,3 +96,14 @@ def test_a_crowd_behind_one_address_is_noticed_until_another_comes() -> None:
     assert crowd.one_address
     crowd.saw("learner 0", "192.0.2.2")
     assert not crowd.one_address
+
+
+def test_limits_are_those_that_were_promised() -> None:
+    """Two outstanding; 30 and 120 a minute; an address 600, 2,400 and 400 new learners an hour."""
+    usual = Allowance()
+    assert (usual.outstanding, usual.submissions, usual.runs) == (2, 30, 120)
+    assert (usual.address_submissions, usual.address_runs) == (600, 2_400)
+    assert usual.of_address("learner").count == usual.address_learners == 400
+    assert usual.of_address("learner").per_s == 3600.0
+    assert LEAST_FREE_BYTES == 500 * 1024**2
+    assert timedelta(minutes=10) == YOUNG

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
 
+from app.sandbox.offered_names import offered_names
 from app.web.session import COOKIE
 from tests.service.world import World
 from tests.web.test_forms import MERGE
@@ -198,3 +200,21 @@ def test_what_is_not_there_is_a_problem_in_words(client: TestClient, path: str) 
     assert answer.headers["content-type"] == "application/problem+json"
     assert problem["status"] == 404 and problem["title"]
     assert problem["request_id"] == answer.headers["x-request-id"]
+
+
+def test_the_editor_gets_the_names_of_numpy_once_and_keeps_them(
+    client: TestClient, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address changes with the list, so the list may be kept for ever."""
+    service = world.opened[0]
+    monkeypatch.setattr(service, "exercises", replace(service.exercises, names=offered_names))
+    moved = client.get("/api/completions")
+    assert moved.status_code == 307
+    assert moved.headers["cache-control"] == "no-cache"
+    address = moved.headers["location"]
+    answer = client.get(address)
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    names = {each["name"]: each for each in answer.json()["names"]}
+    assert len(names) > 400
+    assert all(isinstance(text, str) for each in names.values() for text in each.values())
+    assert client.get("/api/completions/0000000000000000").status_code == 404

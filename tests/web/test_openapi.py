@@ -69,3 +69,20 @@ def test_refusals_are_documented_as_problem_details(client: TestClient) -> None:
 
 def test_the_document_names_no_page_of_a_third_party(client: TestClient) -> None:
     assert "http" not in client.get("/docs").text.split("<main")[1].replace("HTTP", "")
+
+
+def test_every_address_of_the_interface_is_in_its_document(client: TestClient) -> None:
+    """What design and README name is there, under these addresses and methods."""
+    document = client.get("/openapi.json").json()["paths"]
+    found = {(method, path) for path, methods in document.items() for method in methods}
+    exercise = "/api/exercises/{slug}"
+    promised = {
+        ("get", "/api/exercises"),
+        ("get", exercise),
+        ("post", f"{exercise}/runs"),
+        ("post", f"{exercise}/submissions"),
+        ("get", "/api/submissions/{submission}"),
+        ("post", f"{exercise}/hints"),
+        ("post", f"{exercise}/solution"),
+    }
+    assert promised - found == set()

@@ -204,3 +204,17 @@ def test_the_bundle_is_kept_for_ever_and_sent_compressed(client: TestClient) -> 
 
 def test_head_is_answered_where_get_is(client: TestClient) -> None:
     assert client.head("/").status_code == 200 and client.head("/healthz").status_code == 200
+
+
+def test_progress_counts_attempts_and_hints_and_dates_the_first_pass(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", WRONG)
+    browser.press("Submit")
+    browser.press("Open hint 1")
+    assert "not yet" in browser.go("/progress").text
+    browser.go(MHA)
+    browser.type("source", REFERENCE)
+    browser.press("Submit")
+    text = browser.go("/progress").text
+    table = text.split("first passed", 1)[1].split("Submission 2")[0]
+    assert "Multi-Head Attention 2 1 of 5 29 Nov, 12:00 UTC" in table
