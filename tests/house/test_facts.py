@@ -18,6 +18,11 @@ PATTERNS = frozenset(["findall", "finditer", "fullmatch", "match", "search"])
 
 FOREIGN = {
     ("grading", "raised.message"): "what Python, NumPy or a learner's own raise says",
+    (
+        "grading",
+        "report.help",
+    ): "the sentences' own words for what is not known yet, filled in later",
+    ("service", "raised.message"): "what NumPy says of arguments that are no array",
     ("web", "error.detail"): "what Starlette says of a request",
     ("web", "each.message"): "looked for in the text above it, so that nothing is shown twice",
 }
