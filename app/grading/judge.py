@@ -29,6 +29,7 @@ from app.model import (
 
 FILE = "solution.py"
 CUSTOM = "custom"
+RIGHT = "Equal to the reference on this input."
 
 
 def order(
@@ -84,21 +85,19 @@ def judge_custom(
 ) -> Report:
     """The report of a run on a learner's own arguments, against the reference on the same ones.
 
-    Where the reference gives no value there is nothing to compare with: the one test is `not_run`
-    and says how the reference ended, unless the learner's code ended badly itself.
+    Where the reference gives no value the input is not legal and there is nothing to compare with:
+    the one test is `not_run` and says how the reference ended, however the learner's code did.
     """
     theirs = reference_ran.executions[0] if reference_ran.executions else reference_ran.loading
     purpose = "Your own input, run through yours and the reference."
     case = TestCase(CUSTOM, purpose, True, arguments, theirs.value)
     report = report_of(exercise, expectations, ran, (case,), source, is_run=True)
-    if theirs.ended == "returned" or report.tests[0].verdict not in (
-        Verdict.ACCEPTED,
-        Verdict.WRONG_ANSWER,
-    ):
-        return report
+    if theirs.ended == "returned":
+        right = report.verdict is Verdict.ACCEPTED
+        return replace(report, message=RIGHT, help="") if right else report
     theirs = hidden.reduced(theirs, hidden.largest(arguments))
     told = ending.sentence(theirs, exercise.limits, False, "It")
-    words = f"The reference gives no value for this input. {told}"
+    words = f"This input is outside of what the exercise allows: the reference has no value. {told}"
     test = replace(report.tests[0], verdict=Verdict.NOT_RUN, message=words, help="", mismatch=None)
     return replace(
         report,

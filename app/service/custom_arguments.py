@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,7 +26,10 @@ from app.service.errors import BadArguments
 ARGUMENT_BYTES = 4 * 1024
 """Custom arguments are typed by hand; what is longer is code in the wrong place."""
 
-_BEFORE = b"import numpy as np\ndef typed():\n    return (\n"
+NAMED = "arguments by name"
+"""What stands in a child before arguments that were given by name."""
+
+_IMPORT = "import numpy as np\n"
 _LISTS = b"""
 def array_of(value, is_float):
     if type(value) is dict:
@@ -36,6 +40,9 @@ def array_of(value, is_float):
     return array.astype(float) if is_float and array.dtype == int else array
 def arguments():
     found = typed()
+    if type(found) is tuple and len(found) == 2 and found[0] is NAMED:
+        floats = dict(zip(NAMES, FLOATS))
+        return NAMED, {name: array_of(value, floats[name]) for name, value in found[1].items()}
     found = found if type(found) is tuple else (found,)
     floats = FLOATS + (False,) * len(found)
     return tuple([array_of(value, is_float) for value, is_float in zip(found, floats)])
@@ -51,17 +58,58 @@ _CROSSING = frozenset(
 """Dtypes that cross the wall unless the array is too large."""
 
 
-def order(exercise: Exercise, expectations: Expectations, text: str, lane: Lane) -> Order:
-    """The child that turns the text into values. Raises BadArguments for what is no such text."""
-    source = text.encode("utf-8", "surrogatepass")
-    if len(source) > ARGUMENT_BYTES:
+def orders(
+    exercise: Exercise, expectations: Expectations, text: str, lane: Lane
+) -> tuple[Order, ...]:
+    """The children that turn the text into values, to be tried in this order while one can't parse.
+
+    It may be what stands in a call, with or without names, the call itself, or one assignment a
+    line. Raises BadArguments for what is no such text.
+    """
+    if len(text.encode("utf-8", "surrogatepass")) > ARGUMENT_BYTES:
         raise BadArguments(f"Arguments can be up to {ARGUMENT_BYTES:,} bytes of text.")
-    if not source.strip():
+    if not text.strip():
         raise BadArguments("Type the arguments, separated by commas.")
-    call = Call("arguments", ())
-    lists = f"import numpy as np\nFLOATS = {_floats(expectations)}".encode() + _LISTS
-    sources = (Source("arguments", _BEFORE + source + b"\n)\n"), Source("lists", lists))
-    return Order(sources, (call,), exercise.limits, lane)
+    names = [parameter.name for parameter in expectations.parameters]
+    inner = _inner(text, exercise.entry_point)
+    assigned = [name for name in names if re.search(rf"(?m)^{name}\s*=(?!=)", text)]
+    found = [f"def typed():\n    return (\n{inner}\n)\n"]
+    if assigned:
+        given = ", ".join(f'"{name}": {name}' for name in assigned)
+        found.insert(0, f"{text}\ndef typed():\n    return NAMED, {{{given}}}\n")
+    if any(re.search(rf"\b{name}\s*=(?!=)", inner) for name in names):
+        found.append(_by_name(exercise.entry_point, names, inner))
+    known = f'NAMED, NAMES, FLOATS = "{NAMED}", {tuple(names)}, {_floats(expectations)}\n'
+    return tuple(_order(exercise, known, source, lane) for source in found)
+
+
+def _by_name(entry_point: str, names: Sequence[str], inner: str) -> str:
+    """The source that takes what stands in a call as the function itself would."""
+    parameters = ", ".join(f"{name}=..." for name in names)
+    given = ", ".join(f'"{name}": {name}' for name in names)
+    return (
+        f"def {entry_point}({parameters}):\n    given = {{{given}}}\n"
+        "    return {name: value for name, value in given.items() if value is not ...}\n"
+        f"def typed():\n    return NAMED, {entry_point}(\n{inner}\n)\n"
+    )
+
+
+def _order(exercise: Exercise, known: str, source: str, lane: Lane) -> Order:
+    typed = (_IMPORT + source).encode("utf-8", "surrogatepass")
+    lists = (_IMPORT + known).encode() + _LISTS
+    sources = (Source("lists", lists), Source("arguments", typed))
+    return Order(sources, (Call("arguments", ()),), exercise.limits, lane)
+
+
+def _inner(text: str, entry_point: str) -> str:
+    """What stands between the brackets, where the whole call was typed."""
+    call = re.fullmatch(rf"\s*(?:\w+\s*=\s*)?{entry_point}\s*\((.*)\)\s*", text, re.DOTALL)
+    return text if call is None else call[1]
+
+
+def is_unread(made: Ran) -> bool:
+    """Whether the text is no Python in the form it was tried in."""
+    return any(problem.kind == "syntax" for problem in made.problems)
 
 
 def _floats(expectations: Expectations) -> tuple[bool, ...]:
@@ -79,16 +127,17 @@ def _floats(expectations: Expectations) -> tuple[bool, ...]:
 
 def values(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
     """The values of typed arguments. Raises BadArguments where there are none to use."""
+    names = [parameter.name for parameter in expectations.parameters]
     if made.problems:
         problem = made.problems[0]
-        told = problem.message if problem.kind == "policy" else "separate them as in a call."
-        raise BadArguments(f"These arguments can't be read: {told}")
+        if problem.kind == "policy":
+            raise BadArguments(f"These arguments can't be read: {problem.message}")
+        raise BadArguments(f"Write the arguments as in a call: {', '.join(names)}.")
     execution = made.executions[0] if made.executions else made.loading
     if execution.ended != "returned":
         raise BadArguments(_why(execution))
     made_value = execution.value
-    found = made_value if isinstance(made_value, tuple) else (made_value,)
-    names = [parameter.name for parameter in expectations.parameters]
+    found = _in_order(made_value, names)
     needed = sum(parameter.default is None for parameter in expectations.parameters)
     if not needed <= len(found) <= len(names):
         raise BadArguments(
@@ -101,6 +150,20 @@ def values(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
         if complaint:
             raise BadArguments(complaint)
     return found
+
+
+def _in_order(value: Value, names: Sequence[str]) -> tuple[Value, ...]:
+    """Values in the parameters' order; what was named stands at its name's place."""
+    if not isinstance(value, tuple):
+        return (value,)
+    if len(value) != 2 or not isinstance(value[1], dict) or value[0] != NAMED:
+        return value
+    given = value[1]
+    missing = next((name for name in names if name not in given), None)
+    ahead = names if missing is None else names[: names.index(missing)]
+    if len(ahead) < len(given):
+        raise BadArguments(f"{missing} is missing.")
+    return tuple(given[name] for name in ahead)
 
 
 def _complaint(name: str, value: Value, usual: Sequence[Value]) -> str:

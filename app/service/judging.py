@@ -89,13 +89,16 @@ def judge_custom(
 ) -> Report | None:
     """Try a source on arguments the learner typed, beside the reference.
 
-    Three children: one turns the text into values, then one runs the learner's code and another
-    the reference on them; the truth and the learner's code never share a process.
+    One child turns the text into values (one for each way to read it), then one runs the learner's
+    code and another the reference on them; the truth and the learner's code never share a process.
     Raises BadArguments with a sentence, and SandboxFault.
     """
-    made = sandbox.run(custom_arguments.order(exercise, expectations, arguments, lane))
-    if made.left_fast_lane:
-        return None
+    for order in custom_arguments.orders(exercise, expectations, arguments, lane):
+        made = sandbox.run(order)
+        if made.left_fast_lane:
+            return None
+        if not custom_arguments.is_unread(made):
+            break
     values = custom_arguments.values(made, expectations)
     case = TestCase("custom", "", True, values, None)
     ran = sandbox.run(judge.order(exercise, expectations, source, (case,), lane))

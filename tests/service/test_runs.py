@@ -52,7 +52,7 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
     assert names_in(report) == ["custom"]
     assert report["verdict"] == "wrong_answer"
     names = [[source.name for source in order.sources] for order in world.sandbox.orders]
-    assert names == [["arguments", "lists"], ["solution.py"], ["reference.py"]]
+    assert names == [["lists", "arguments"], ["solution.py"], ["reference.py"]]
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,22 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
         ("(np.array([1.0]), 0)", None),
         ("np.array([1.0]), 0, ", None),
         ("np.array([1.0]),  # one list of scores", None),
-        ("np.ones(", "can't be read"),
+        ("np.ones(", "as in a call: x, axis"),
         ("undefined_name, 1", "raise NameError"),
         ("1, 2, 3", "takes 2 arguments"),
         ("   ", "separated by commas"),
         ("1" * 5000, "4,096 bytes"),
-        ("\ud800", "can't be read"),
+        ("\ud800", "as in a call"),
         ("[1.0, 2.0], 0", None),
         ("[[1, 2], [3, 4]], -1", None),
         ("[[1, 2], [3]], 0", "have to be of one length"),
         ("['a'], 0", "dtype <U1"),
         ("{1.0}, 0", "of type set. Use np.array"),
+        ("x=np.array([1.0, 2.0]), axis=0", None),
+        ("x = np.array([1.0, 2.0])\naxis = 0", None),
+        ("x = np.array([[1.0, 2.0],\n              [3.0, 4.0]])\n", None),
+        ("softmax([1.0, 2.0], axis=0)", None),
+        ("axis=0", "x is missing"),
         ("1.5, 0", "has to be an array"),
         ("None, 0", "here it is of type None"),
         ("np.array([1j]), 0", "dtype complex128"),

@@ -118,6 +118,20 @@ def test_progress_tells_what_was_done(browser: Browser) -> None:
     assert "1 of 3" in text and "Submission 1" in text and "accepted" in text
 
 
+def test_an_accepted_submission_stays_after_a_reload(browser: Browser) -> None:
+    browser.go(MHA)
+    browser.type("source", (EXERCISES / "multi-head-attention" / "reference.py").read_text())
+    assert "Right on all" in browser.press("Submit").text
+    again = browser.go(MHA)
+    assert "Right on all" in again.text and "submission 1" in again.text
+    assert "data-accepted" in again.html
+
+
+def test_own_input_begins_with_the_first_examples_arguments(browser: Browser) -> None:
+    own = browser.go(MHA).value("arguments")
+    assert "Q = np.array(" in own and "num_heads = " in own
+
+
 def test_what_changed_between_two_submissions_is_shown(browser: Browser) -> None:
     browser.go(MHA)
     browser.type("source", WRONG)

@@ -46,6 +46,10 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         found = replace(typed, opened=shown.source, sent=True)
     elif shown.draft:
         found = _with_draft(found, shown.draft)
+    elif (last := _still_submitted(site, who, found)) is not None:
+        seen = _with_submission(request, site, found, Shown(submission=last))
+        found = replace(seen, submission=None, reported=last, base=found.base)
+        shown = replace(shown, report=last.report)
     elif found.drafts.opened is None and found.history:
         latest = site.service.submissions.get(found.history[0].id, who.learner)
         found = replace(found, opened=as_text(latest.source))
@@ -62,6 +66,16 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         cookieless=shown.cookieless,
         token=request.query_params.get("read_token", ""),
     )
+
+
+def _still_submitted(site: Site, who: Visitor, found: WorkbenchView) -> Submission | None:
+    """The last submission, where the text in the editor still is its text: its report stands."""
+    if not found.history:
+        return None
+    last = site.service.submissions.get(found.history[0].id, who.learner)
+    draft = found.drafts.opened
+    same = draft is None or draft.source == last.source
+    return last if same and last.report is not None else None
 
 
 def _with_draft(found: WorkbenchView, version: str) -> WorkbenchView:

@@ -17,6 +17,7 @@ from app.web.html.markdown import Section, sections
 from app.web.html.text import as_text
 from app.web.pages.changes import Change, changes
 from app.web.pages.examples import Example, examples
+from app.web.report.numpy_code import arguments_code
 from app.web.report.rows import Row, titles, waiting
 from app.web.report.view import ReportView, expected
 
@@ -44,8 +45,10 @@ class WorkbenchView:
     """The workbench of one exercise for one learner; `number` and `count` are those of its section.
 
     `rows` are the tests before anything was run; `report` is None until something was.
-    `submission` is the one whose code and report are shown, `opened` the text in the editor and
-    `base` the draft's version where it is one; `sent` is true for a text that a form carried here.
+    `submission` is the one whose code and report are shown, `reported` the one whose
+    report stands beside the newest text, for it still is its text; `opened` the text in the
+    editor and `base` the draft's version where it is one; `sent` is true for a text that a form
+    carried here. `own` is what own input begins with, `arguments` what was typed there.
     """
 
     exercise: Exercise
@@ -68,11 +71,13 @@ class WorkbenchView:
     base: str | None = None
     report: ReportView | None = None
     submission: Submission | None = None
+    reported: Submission | None = None
     ordinal: int | None = None
     place: int | None = None
     change: Change | None = None
     share_url: str | None = None
     second_look: Row | None = None
+    own: str = ""
     arguments: str = ""
     complaint: str = ""
     sent: bool = False
@@ -123,6 +128,7 @@ def workbench_view(service: Service, who: Visitor, slug: Slug) -> WorkbenchView:
         drafts=drafts,
         answers={answer.number: answer for answer in answers},
         starter=starter,
+        own="" if expectations is None else _own(expectations),
         opened=starter if drafts.opened is None else as_text(drafts.opened.source),
         base=None if drafts.opened is None else drafts.opened.version,
     )
@@ -147,6 +153,13 @@ def _visible(expectations: Expectations) -> tuple[tuple[str, str], ...]:
     cases = (*expectations.tests, *expectations.examples)
     named = titles(expectations)
     return tuple((case.name, named[case.name]) for case in cases if case.visible)
+
+
+def _own(expectations: Expectations) -> str:
+    """What own input begins with: the arguments of the first visible case that are short enough."""
+    names = [parameter.name for parameter in expectations.parameters]
+    cases = (case for case in (*expectations.tests, *expectations.examples) if case.visible)
+    return next(filter(None, (arguments_code(case, names) for case in cases)), "")
 
 
 def _steps(hints: Sequence[Hint], opened: int) -> tuple[HintStep, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from app.model import Expectations, Partial, TestResult, Value
+from app.model import Expectations, Partial, TestCase, TestResult, Value
 from app.web.report.numbers import COPIED_NUMBERS, array_of, code
 
 
@@ -31,6 +32,17 @@ def copies(test: TestResult, expectations: Expectations | None) -> tuple[Copy, .
         if all(lines) and sum(map(len, lines)) < 32 * COPIED_NUMBERS:
             found.append(Copy("Copy arguments", "\n".join(lines)))
     return tuple(found)
+
+
+def arguments_code(case: TestCase, names: Sequence[str]) -> str:
+    """The arguments of a case as assignments, or "" where they are too long to be read."""
+    lines = [_assignment(n, v) for n, v in zip(names, case.arguments, strict=False)]
+    text = "\n".join(lines)
+    return text if all(lines) and len(text) <= READABLE else ""
+
+
+READABLE = 1_200
+"""Characters: what one looks over and changes by hand."""
 
 
 def _assignment(name: str, value: Value | Partial) -> str:

@@ -142,9 +142,10 @@ def _subject_is(report: Report, names: Mapping[str, str]) -> str:
 
 
 def _findings(report: Report) -> tuple[str, ...]:
-    """What else is true of the output, beyond what headline and help say already."""
+    """What else is true of the subject's output, beyond what headline and help say already."""
     said = f"{report.message} {report.help}"
-    return tuple(each.message for each in report.findings if each.message not in said)
+    about = [f for f in report.findings if report.subject is None or report.subject in f.cases]
+    return tuple(each.message for each in about if each.message not in said)
 
 
 def _kind(report: Report) -> str:

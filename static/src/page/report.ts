@@ -100,6 +100,7 @@ export function showReport(report: Report, kind: "run" | "submission", quiet: bo
   results.classList.toggle("quiet", quiet);
   replaceAround(results, children);
   results.dataset.kind = kind;
+  results.toggleAttribute("data-accepted", report.passed === report.total);
   delete results.dataset.old;
   if (quiet) {
     if (had)

@@ -56,7 +56,9 @@ export function createLive(data: PageData, editor: Editor, free: () => boolean):
     if (verdict && verdict !== text) announce(`${text}.`); // live runs say only what changed
     verdict = text;
     const results = parts.results();
-    if (results.dataset.kind !== "submission" || results.dataset.old !== undefined) {
+    const {kind, old, accepted} = results.dataset,
+      passes = report.passed === report.total && accepted === undefined;
+    if (kind !== "submission" || old !== undefined || !passes) {
       showInEditor(editor, report, true);
       nameSubject(report);
     }
