@@ -29,6 +29,7 @@ from app.model import (
     Verdict,
 )
 from app.ports import Sandbox, SandboxFault
+from app.service.mistake_lines import with_mistake_lines
 
 log = structlog.get_logger()
 
@@ -97,7 +98,24 @@ def _seen(
     about = next((one for one in found if one and one.case == report.subject), None)
     worded = report if about is None else headline.with_trace(report, about)
     visible = found[-1] if found else None
+    if certain is not None and (trace_of := traces.get(0)) is not None:
+        worded = _lined(sandbox, exercise, expectations, worded, certain, trace_of)
     return replace(worded, trace=visible, probe=aside("probe", chosen, None))
+
+
+def _lined(
+    sandbox: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    report: Report,
+    case: TestCase,
+    trace: Trace,
+) -> Report:
+    return aside(
+        "lines",
+        lambda: with_mistake_lines(sandbox, exercise, expectations, report, case, trace),
+        report,
+    )
 
 
 def traced_case(

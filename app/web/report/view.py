@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from app.catalog import ExerciseErrors
 from app.grading.aside import aside
 from app.grading.sentences.phrases import headline, size
-from app.model import Diagnosis, Exercise, Expectations, Problem, Report, Slug, TestResult, Verdict
+from app.model import (
+    Diagnosis,
+    Exercise,
+    Expectations,
+    NamedMistake,
+    Problem,
+    Report,
+    Slug,
+    TestResult,
+    Verdict,
+)
 from app.ports import SandboxFault
 from app.records import Json
 from app.report import from_json
@@ -66,6 +76,21 @@ class ReportView:
     digest_changed: bool
     offers_small: bool = False
     has_draws: bool = False
+
+    @property
+    def named(self) -> tuple[NamedMistake, ...]:
+        """The mistakes of a list, where more than one is told of; the headline says how many."""
+        found = self.diagnosis
+        if found is None or (len(found.mistakes) < 2 and found.complete):
+            return ()
+        return found.mistakes if self.headline == found.message else ()
+
+    @property
+    def line_of_mistake(self) -> int | None:
+        """The line of the one mistake that is named, where that line is at fault."""
+        found = self.diagnosis.mistakes if self.diagnosis is not None else ()
+        one = found[0] if len(found) == 1 and not self.named else None
+        return one.line if one is not None and one.line_kind == "own" else None
 
     @property
     def accepted(self) -> bool:
