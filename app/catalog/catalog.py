@@ -38,6 +38,14 @@ class Catalog:
 
     Every question looks at the files again (a `stat` each) and reads only what changed.
     Two folders with one slug are a complaint: the first directory's stays.
+
+    >>> catalog = Catalog([Path("exercises")])
+    >>> catalog.get("multi-head-attention").title
+    'Multi-Head Attention'
+    >>> catalog.get("no-such-exercise") is None
+    True
+    >>> catalog.complaints()
+    ()
     """
 
     def __init__(

@@ -28,6 +28,15 @@ def check(got: Value, expected: Value, tolerance: Tolerance) -> Mismatch | None:
 
     `expected` is an array, a number or a tuple of them; a tuple is compared part by part and the
     first part that is off is told. Never raises, whatever `got` is.
+
+    >>> wanted = np.array([1.0, 2.0])
+    >>> check(np.array([1.0, 2.0 + 1e-12]), wanted, Tolerance()) is None
+    True
+    >>> mismatch = check(np.array([1.0, 2.5]), wanted, Tolerance())
+    >>> (mismatch.kind, mismatch.wrong, mismatch.size, mismatch.worst_abs)
+    ('values', 1, 2, 0.5)
+    >>> check(np.ones((2, 1)), wanted, Tolerance()).kind
+    'shape'
     """
     if isinstance(expected, tuple):
         return _check_tuple(got, expected, tolerance)

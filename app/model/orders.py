@@ -65,6 +65,11 @@ class Order:
     The files of `sources` are loaded into one namespace in order, then each call of `calls` runs on
     fresh copies of its arguments. With `trace`, calls are traced line by line. Traced and other
     than default-limit orders get a child forked on demand.
+
+    >>> source = Source("solution.py", b"def double(x): return 2 * x")
+    >>> order = Order(sources=(source,), calls=(Call("double", (21,)),))
+    >>> order.calls[0].function, order.limits.cpu_s, str(order.lane)
+    ('double', 2.0, 'fast')
     """
 
     sources: tuple[Source, ...]

@@ -24,6 +24,14 @@ def to_json(report: Report) -> Json:
     """A report as plain dicts, lists, strings and numbers that any JSON writer takes.
 
     As JSON it has at most `bounds.REPORT_BYTES` bytes: prints are cut first, then values.
+
+    >>> from app.model import Verdict
+    >>> report = Report("multi-head-attention", "0" * 64, Verdict.ACCEPTED, 6, 6, "Accepted.", ())
+    >>> found = to_json(report)
+    >>> found["format"], str(found["verdict"]), found["passed"]
+    (1, 'accepted', 6)
+    >>> from_json(found) == report
+    True
     """
     trace = fitting.trace(plain(report.trace))
     probe = fitting.probe(plain(report.probe))

@@ -12,7 +12,7 @@ from app.ports import Sandbox, SandboxFault, SubmissionStore
 from app.records import Submission
 from app.report import to_json
 from app.service.judging import judge_submission
-from app.service.tracing import with_sight
+from app.service.tracing import with_trace
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,6 @@ class Rejudging:
         if report is None:
             raise SandboxFault("no report")
         if report.verdict is not Verdict.ACCEPTED:
-            report = with_sight(*seen, report)
+            report = with_trace(*seen, report)
         self.store.correct(stored.id, to_json(report), self.now())
         return report.verdict

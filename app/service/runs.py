@@ -19,7 +19,7 @@ from app.service.futures import then
 from app.service.judging import judge_custom, judge_run, visible_cases
 from app.service.small_inputs import judge_draw, judge_smallest, random_case
 from app.service.tokens import Sequence
-from app.service.tracing import with_sight
+from app.service.tracing import with_trace
 
 
 class Runs:
@@ -126,7 +126,7 @@ class Runs:
         )
         if report is None:
             return None
-        return with_sight(self._sandbox, exercise, expectations, source, report, trace)
+        return with_trace(self._sandbox, exercise, expectations, source, report, trace)
 
     def _replace_live(self, learner: LearnerId, future: Future[Json]) -> None:
         with self._live_lock:

@@ -25,7 +25,7 @@ from app.model import (
 )
 from app.ports import Sandbox
 from app.service.errors import NoDraws
-from app.service.tracing import with_sight
+from app.service.tracing import with_trace
 
 MOST_NUMBER = 10**9
 """Draws are numbered from 0 to below this."""
@@ -116,7 +116,7 @@ def judge_draw(
         return None
     report = judge.judge_run(exercise, expectations, ran, (shown,), source=source)
     known = _with_stages(sandbox, exercise, expectations, shown)
-    return with_sight(sandbox, exercise, known, source, report, shown.name)
+    return with_trace(sandbox, exercise, known, source, report, shown.name)
 
 
 def _with_stages(

@@ -35,7 +35,7 @@ from app.service.replay import replay_json
 from app.service.rulebook import shown_submission
 from app.service.second_looks import SecondLooks
 from app.service.tokens import Sequence, same, signed
-from app.service.tracing import with_sight
+from app.service.tracing import with_trace
 from app.service.waitlist import Pending, Waitlist
 
 log = structlog.get_logger()
@@ -309,7 +309,7 @@ class Submissions:
             return None
         if pending.see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
             seen = (self._sandbox, pending.exercise, expectations, submission.source)
-            report = with_sight(*seen, report)
+            report = with_trace(*seen, report)
         return self._record(submission, to_json(report))
 
     def _record(self, submission: Submission, report: Json) -> Json:

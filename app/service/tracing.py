@@ -37,7 +37,7 @@ OFF = ""
 _NOT_SEEN = (Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR, Verdict.GRADER_ERROR)
 
 
-def with_sight(
+def with_trace(
     sandbox: Sandbox,
     exercise: Exercise,
     expectations: Expectations,

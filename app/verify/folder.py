@@ -100,7 +100,15 @@ def prove_all(
 
 
 def prove(folder: Path, means: Means, progress: Progress = silent) -> Proof:
-    """The proof of one folder. SandboxFault passes, for it is ours and not the author's."""
+    """The proof of one folder. SandboxFault passes, for it is ours and not the author's.
+
+    >>> from app.sandbox.pool import LocalSandbox
+    >>> sandbox = LocalSandbox()
+    >>> proof = prove(Path("exercises/not-there"), Means(sandbox))
+    >>> proof.ok, proof.complaints[0].message
+    (False, "can't be read: No such file or directory. Check that it is a folder we may read.")
+    >>> sandbox.close()
+    """
     return next(prove_all([folder], means, progress))
 
 

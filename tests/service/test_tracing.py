@@ -24,7 +24,7 @@ from app.model import (
 )
 from app.ports import SandboxFault
 from app.service import Service
-from app.service.tracing import traced_case, with_sight
+from app.service.tracing import traced_case, with_trace
 from tests.fakes import FakeSandbox
 from tests.service.world import EXERCISES, PATIENCE_S, REFERENCE, SOFTMAX, WRONG, World
 
@@ -68,7 +68,7 @@ def _seen(
     known: Expectations = service.exercises.expectations(slug)
     order = judge.order(exercise, known, source, known.tests, Lane.FAST)
     report = judge.judge(exercise, known, sandbox.run(order), source=source, submission=None)
-    return report, with_sight(sandbox, exercise, known, source, report, name)
+    return report, with_trace(sandbox, exercise, known, source, report, name)
 
 
 def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> None:

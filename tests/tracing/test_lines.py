@@ -9,7 +9,7 @@ from app.expectations import compute
 from app.model import Lane, Report
 from app.sandbox.pool import LocalSandbox
 from app.service.judging import judge_submission
-from app.service.tracing import with_sight
+from app.service.tracing import with_trace
 from tests.tracing.bench import ROOT
 
 PROGRAM = """import numpy as np
@@ -36,7 +36,7 @@ def graded(sandbox: LocalSandbox):  # type: ignore[no-untyped-def]
         source = PROGRAM.format(**{**RIGHT, **slips}).encode()
         report = judge_submission(sandbox, exercise, expectations, source, lane=Lane.AUTHOR)
         assert report is not None
-        return with_sight(sandbox, exercise, expectations, source, report)
+        return with_trace(sandbox, exercise, expectations, source, report)
 
     return grade
 

@@ -1,0 +1,27 @@
+"""The examples in docstrings that an author or a newcomer would copy give what they say."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from app import report
+from app.catalog import catalog
+from app.grading import checker
+from app.model import orders
+from app.verify import folder
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    "module", [checker, report, orders, folder, catalog], ids=lambda module: module.__name__
+)
+def test_examples_give_what_they_say(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = doctest.testmod(module)
+    assert result.attempted >= 3
+    assert result.failed == 0

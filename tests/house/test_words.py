@@ -1,0 +1,89 @@
+"""docs/words.md is kept: one name for one thing, and no word that it gives up."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "words.md").read_text()
+GLOSSARY, MODULES, CLASSES = (part for part in re.split(r"^## .+$", TEXT, flags=re.MULTILINE))
+FILES = [path for path in sorted((ROOT / "app").rglob("*.py")) if not path.stem.startswith("__")]
+PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+def listed(section: str) -> set[str]:
+    """The names in code spans of a section."""
+    return set(re.findall(r"`(\w+)`", section))
+
+
+def given_up() -> set[str]:
+    """The words of the column "not"."""
+    rows = re.findall(r"^\|([^|]+)\|([^|]+)\|([^|]*)\|$", GLOSSARY, re.MULTILINE)
+    words = {word.strip() for _, _, words in rows for word in words.split(",")}
+    return {word for word in words if word and word != "not" and "-" not in word}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(ROOT / "app").parts[0].removesuffix(".py")
+
+
+def classes() -> dict[str, set[Path]]:
+    found = defaultdict(set)
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].add(path)
+    return found
+
+
+def names() -> Iterator[tuple[str, str]]:
+    """Where a name stands, and the name: of modules, classes, functions and templates."""
+    for path in FILES:
+        where = path.relative_to(ROOT).as_posix()
+        yield where, path.stem
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield where, node.name
+    for path in (ROOT / "templates").rglob("*.html"):
+        yield path.relative_to(ROOT).as_posix(), path.stem
+
+
+def test_no_module_has_the_name_of_another_rooms_but_those_listed() -> None:
+    found = defaultdict(set)
+    for path in FILES:
+        found[path.stem].add(room(path))
+    assert {stem for stem, rooms in found.items() if len(rooms) > 1} <= listed(MODULES)
+
+
+def test_no_class_has_anothers_name_but_those_listed() -> None:
+    found = {name for name, files in classes().items() if len(files) > 1 and name[0] != "_"}
+    assert found <= listed(CLASSES)
+
+
+def test_what_is_listed_is_needed() -> None:
+    assert listed(MODULES) <= {path.stem for path in FILES}
+    assert listed(CLASSES) <= classes().keys()
+
+
+def test_no_name_holds_a_word_that_was_given_up() -> None:
+    assert len(given_up()) >= 8
+    found = [
+        f"{where}: {name}"
+        for where, name in names()
+        if given_up() & {part.lower() for part in PARTS.findall(name)}
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("HTTPServer", ["HTTP", "Server"]), ("with_sight", ["with", "sight"]), ("Shop", ["Shop"])],
+)
+def test_a_name_is_read_word_by_word(name: str, parts: list[str]) -> None:
+    assert PARTS.findall(name) == parts
