@@ -17,7 +17,8 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from app import metrics
-from app.jobs.entries import Entry, fail, succeed
+from app.futures import fail, succeed
+from app.jobs.entries import Entry
 from app.jobs.lanes import Lanes
 from app.jobs.turns import Waiting
 from app.model import Lane

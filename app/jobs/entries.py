@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,19 +23,3 @@ class Entry:
     faults: int = 0
     gave_way: bool = False
     go: threading.Event = field(default_factory=threading.Event)
-
-
-def succeed(future: Future[Any], result: object) -> None:
-    """Set the result, unless it was cancelled while the job ran: nobody waits."""
-    try:
-        future.set_result(result)
-    except InvalidStateError:
-        return
-
-
-def fail(future: Future[Any], error: Exception) -> None:
-    """Set the error, unless nobody waits any more."""
-    try:
-        future.set_exception(error)
-    except InvalidStateError:
-        return

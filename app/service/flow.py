@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.admission import retry_after
+from app.futures import cancel_with, fail, pass_on
 from app.model import Expectations
 from app.ports import Job, Line, LineFull
 from app.service.errors import Refused
-from app.service.futures import cancel_with, fail, pass_on
 
 T = TypeVar("T")
 

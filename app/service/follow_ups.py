@@ -16,6 +16,7 @@ from typing import Literal
 
 from app.expectations import formula
 from app.expectations.formula import POINTS
+from app.futures import settled, then
 from app.model import FollowUp, Lane, LearnerId, Order, Ran, Slug
 from app.ports import Job, Kind, LadderStore, Sandbox, SandboxFault
 from app.records import FollowUpAnswer
@@ -23,7 +24,6 @@ from app.service.door import Door
 from app.service.errors import NoSuchQuestion
 from app.service.exercises import Exercises
 from app.service.flow import Flow
-from app.service.futures import settled, then
 from app.service.tokens import Sequence
 
 TEXT_BYTES = 4 * 1024

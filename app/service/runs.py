@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import Future
 
 from app import metrics
+from app.futures import then
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
 from app.ports import Job, Kind, Sandbox
 from app.records import Json, Learner
@@ -15,7 +16,6 @@ from app.service.errors import BadArguments, NoDraws, NoSuchCase, Refused
 from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
-from app.service.futures import then
 from app.service.judging import judge_custom, judge_run, visible_cases
 from app.service.small_inputs import judge_draw, judge_smallest, random_case
 from app.service.tokens import Sequence

@@ -18,6 +18,7 @@ import structlog
 from app import metrics
 from app.class_ports import TriesUsedUp
 from app.classroom.showing import shown, shown_attempt
+from app.futures import fail, follower, pass_on, settled, succeed, then
 from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId, Verdict
 from app.ports import Job, Kind
 from app.records import Attempt, Json, Learner, NewSubmission, Submission
@@ -28,7 +29,6 @@ from app.service.errors import NoSuchExercise, NoSuchSubmission, NoTriesLeft, Re
 from app.service.exercises import Exercises
 from app.service.faults import fault_report
 from app.service.flow import Flow
-from app.service.futures import fail, follower, pass_on, settled, succeed, then
 from app.service.judging import judge_submission
 from app.service.parts import Parts
 from app.service.replay import replay_json
