@@ -20,8 +20,6 @@ _UNSEEN = {
     "right-to-left override": "\u202e",
     "isolate": "\u2066",
     "Arabic letter mark": "\u061c",
-    "backspace": "\b",
-    "delete": "\x7f",
 }
 
 
@@ -44,6 +42,11 @@ def test_what_nobody_sees_vanishes(pasted: str, unseen: str) -> None:
         source = "\n" + source
     assert compile_source(source.encode(), FILE).problems == []
     assert run(source).names["R"] == 1
+
+
+def test_control_characters_are_no_paste() -> None:
+    assert problems(b"\x7fELF\x02\x01")[0]["kind"] == "syntax"
+    assert problems("x = 1\b")[0]["kind"] == "syntax"
 
 
 def test_what_stands_in_a_string_stays_where_the_code_is_right() -> None:

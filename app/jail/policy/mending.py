@@ -21,11 +21,10 @@ _SINGLE = frozenset("\u2018\u2019\u201a\u201b\u2032")
 _PRIMES = frozenset("\u2032\u2033")
 _DASHES = frozenset("\u2010\u2011\u2012\u2013\u2014\u2212")
 _UNSEEN = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e\ufe0e\ufe0f")
-_PLAIN_CONTROLS = frozenset("\t\n\f\r")
 SPACE, UNSEEN, QUOTE, MINUS = (
     "non-breaking space", "invisible character", "curly quote", "typographic minus sign",
 )  # fmt: skip
-_ODD = re.compile(r"[^\t\n\f\r\x20-\x7e]")
+_ODD = re.compile(r"[^\x00-\x7f]")
 _PREFIX = re.compile(r"(?:^|[^\w])[rRbBuU]?[fF][rR]?\Z")
 
 
@@ -49,17 +48,16 @@ class Mended:
 
 
 def is_unseen(character: str) -> bool:
-    """Whether nothing shows where this character stands: zero width, marks of direction, controls.
+    """Whether nothing shows where this character stands: zero width, marks of direction.
 
-    Variation selectors count: they only say how the sign before them is drawn.
+    Variation selectors count: they only say how the sign before them is drawn. Control characters
+    do not: a source that has them is no text that was pasted.
     """
-    if character.isascii():
-        return not character.isprintable() and character not in _PLAIN_CONTROLS
-    return character in _UNSEEN or unicodedata.category(character) in ("Cf", "Cc")
+    return character in _UNSEEN or unicodedata.category(character) == "Cf"
 
 
 def is_odd(source: str) -> bool:
-    """Whether a source holds anything but printable ASCII: only then can there be what to mend."""
+    """Whether a source holds anything but ASCII: only then can there be what to mend."""
     return _ODD.search(source) is not None
 
 
