@@ -196,6 +196,9 @@ class SubmissionStore(Protocol):
     def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         """Store a report in place of one that was our fault; false where there is none such."""
 
+    def shrink(self, most: int) -> bool:
+        """Make up to `most` old reports small; whether there may be more. Nothing else changes."""
+
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""
 

@@ -20,6 +20,7 @@ from app.service.parts import Parts
 from app.service.runs import Runs
 from app.service.school import School, SchoolParts
 from app.service.second_looks import SecondLooks
+from app.service.shrinking import Shrinking
 from app.service.submissions import Submissions
 from app.service.tokens import Sequence
 
@@ -56,6 +57,7 @@ class Service:
         flow = Flow(parts.line, parts.chance)
         self._parts = parts
         self._door = door = Door(parts)
+        self._shrinking = Shrinking(store.submissions)
         self.exercises = exercises = Exercises(
             parts.catalog, parts.expecting, parts.names, parts.rulebook
         )
@@ -107,6 +109,7 @@ class Service:
         self._parts.expecting.warm(every)
         if self._school is not None:
             self._school.start(self.submissions.judge_again)
+        self._shrinking.start()
         log.info("started", exercises=len(every), complaints=len(self.complaints()))
 
     def came_back(self, learner: LearnerId, address: str) -> None:
@@ -117,6 +120,7 @@ class Service:
         """Let what runs end and store its reports; what waits is taken up at the next start."""
         if self._school is not None:
             self._school.close()
+        self._shrinking.close()
         self._parts.expecting.close()
         self._parts.line.close(DRAIN_S)
         self._parts.sandbox.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +10,7 @@ from sqlalchemy import Connection, delete, exists, null, or_, select, update
 from app.model import LearnerId
 from app.model.classes import ClassId, DeletionRequest, EnrolmentId
 from app.records import Json
+from app.storage import report_bodies
 from app.storage.database import Database, insert
 from app.storage.schema import (
     drafts,
@@ -182,7 +182,7 @@ def _submissions(connection: Connection, learner: LearnerId) -> list[dict[str, o
             "exercise": row.exercise,
             "at": row.created_at.isoformat(),
             "source": row.text.decode("utf-8", "replace"),
-            "report": None if row.body is None else json.loads(row.body),
+            "report": None if row.body is None else report_bodies.read(connection, row.body),
         }
         for row in connection.execute(query)
     ]

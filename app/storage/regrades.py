@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import AccountId, ClassId, Regrade, Regraded, RegradeRule, RegradeState
 from app.records import Json
+from app.storage import report_bodies
 from app.storage.database import Database, add_once
 from app.storage.report_columns import columns_of, name_mistakes
 from app.storage.schema import reports, submissions
@@ -135,9 +136,8 @@ class SqlRegrades:
             regraded.c.regrade == regrade, regraded.c.judged_at.is_(None)
         )
         with self._database.write() as connection:
-            connection.execute(
-                update(regraded).where(mine).values(**columns_of(report), judged_at=at)
-            )
+            columns = {**columns_of(report), "body": report_bodies.keep(connection, report)}
+            connection.execute(update(regraded).where(mine).values(**columns, judged_at=at))
             if not connection.execute(left).scalar():
                 connection.execute(
                     update(regrades)
@@ -222,7 +222,9 @@ def _replace(connection: Connection, new: Row[Any], rule: RegradeRule, at: datet
         .where(reports.c.submission == old.submission)
         .values(grading=old.grading + 1, recorded_at=at, **{n: getattr(new, n) for n in COLUMNS})
     )
-    name_mistakes(connection, SubmissionId(old.submission), json.loads(new.body))
+    name_mistakes(
+        connection, SubmissionId(old.submission), report_bodies.read(connection, new.body)
+    )
     return True
 
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a database that says so needs nothing done (and Alembic no import)."""
 
 
@@ -108,6 +108,21 @@ reports = Table(
     Column("grading", Integer, nullable=False, server_default="0"),
     Column("mask", Integer, nullable=True),
     Index(None, "submission", "verdict", "passed", "total", "mask", "recorded_at"),
+)
+
+report_parts = Table(
+    "report_parts",
+    metadata,
+    Column("hash", HASH, primary_key=True),
+    Column("text", LargeBinary, nullable=False),
+)
+
+report_shrinking = Table(
+    "report_shrinking",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("up_to", ID, nullable=False),
+    Column("until", ID, nullable=False),
 )
 
 second_looks = Table(

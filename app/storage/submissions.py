@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -15,11 +14,13 @@ from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
-from app.storage import tally
+from app.storage import report_bodies, tally
 from app.storage.database import Database, add_once
 from app.storage.learners import ensure, now_carried_by
 from app.storage.report_columns import columns_of, mistakes_of, name_mistakes
+from app.storage.report_shrinking import shrink_reports
 from app.storage.schema import reports, shares, sources, submissions
+from app.storage.unreported import move_mark, unreported
 
 HISTORY = 500
 """The newest submissions a history shows."""
@@ -69,18 +70,12 @@ class SqlSubmissions:
         """One submission with its report."""
         with self._database.read() as connection:
             row = connection.execute(_whole().where(submissions.c.id == submission)).first()
-        return None if row is None else _submission(row)
+            return None if row is None else _submission(connection, row)
 
     def unreported(self) -> tuple[SubmissionId, ...]:
         """Those without a report, oldest first."""
-        query = (
-            select(submissions.c.id)
-            .outerjoin(reports)
-            .where(reports.c.submission.is_(None))
-            .order_by(submissions.c.id)
-        )
         with self._database.read() as connection:
-            return tuple(SubmissionId(row.id) for row in connection.execute(query))
+            return unreported(connection)
 
     def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         """Store a report once; the first one stands.
@@ -90,6 +85,7 @@ class SqlSubmissions:
         values = {"submission": submission, **columns_of(report), "recorded_at": at}
         try:
             with self._database.write_what_can_be_made_again() as connection:
+                values["body"] = report_bodies.keep(connection, report)
                 first = add_once(connection, reports, **values)
                 if first and mistakes_of(report):
                     name_mistakes(connection, submission, report)
@@ -112,11 +108,24 @@ class SqlSubmissions:
         ours = reports.c.verdict == Verdict.GRADER_ERROR.value
         change = update(reports).where(reports.c.submission == submission, ours)
         with self._database.write() as connection:
-            values = {**columns_of(report), "recorded_at": at}
+            body = report_bodies.keep(connection, report)
+            values = {**columns_of(report), "body": body, "recorded_at": at}
             corrected = connection.execute(change.values(**values)).rowcount == 1
             if corrected and mistakes_of(report):
                 name_mistakes(connection, submission, report)
             return corrected
+
+    def shrink(self, most: int) -> bool:
+        """Make up to `most` reports small that were stored before; whether there may be more.
+
+        Each step is a transaction of its own and remembers where it ended. A report that is
+        replaced meanwhile is left alone: it is small already.
+        """
+        with self._database.write() as connection:
+            more = shrink_reports(connection, most)
+            if not more:
+                move_mark(connection)
+            return more
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""
@@ -201,14 +210,14 @@ def _whole() -> Select[Any]:
     )
 
 
-def _submission(row: Row[Any]) -> Submission:
+def _submission(connection: Connection, row: Row[Any]) -> Submission:
     return Submission(
         SubmissionId(row.id),
         LearnerId(row.learner),
         Slug(row.exercise),
         row.text,
         row.created_at,
-        None if row.body is None else json.loads(row.body),
+        None if row.body is None else report_bodies.read(connection, row.body),
     )
 
 
@@ -222,4 +231,4 @@ def _by_key(
         submissions.c.idempotency_key == key,
     )
     row = connection.execute(query).first()
-    return None if row is None else _submission(row)
+    return None if row is None else _submission(connection, row)
