@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -107,6 +108,22 @@ class Settings(BaseSettings):
     @classmethod
     def _addresses(cls, value: object) -> object:
         return _parts(value, ",")
+
+    @field_validator("public_url")
+    @classmethod
+    def _no_path(cls, value: str | None) -> str | None:
+        """Every link of the pages begins at the root, so a path in the address would break all."""
+        if value is None:
+            return None
+        found = urlsplit(value)
+        if found.scheme not in ("http", "https") or not found.hostname:
+            raise ValueError("must be an address such as https://grind.example.edu")
+        if found.path not in ("", "/") or found.query or found.fragment:
+            raise ValueError(
+                f"{value} has a path, and ML Grind can't be served below one. Give it a host name"
+                f" of its own, such as {found.scheme}://grind.{found.hostname}"
+            )
+        return value.rstrip("/")
 
     @property
     def database_url(self) -> str:

@@ -205,7 +205,10 @@ class FollowUpAnswer:
 
 @dataclass(frozen=True)
 class ExportRow:
-    """One submission as a host's spreadsheet wants it; `hints` were open when it was made."""
+    """One submission as a host's spreadsheet wants it.
+
+    `hints` were open when it was made, and `solution` says whether the solution was.
+    """
 
     submission: SubmissionId
     learner: LearnerId
@@ -216,3 +219,4 @@ class ExportRow:
     passed: int
     total: int
     hints: int
+    solution: bool = False

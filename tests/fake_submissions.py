@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, State, Submission
 from tests.fake_shelves import Shelves, attempt_of, verdict_of
+
+SECOND = timedelta(seconds=1)
 
 
 class FakeSubmissions:
@@ -138,4 +140,6 @@ class FakeSubmissions:
                 told.passed,
                 told.total,
                 sum(at <= s.created_at for at in opened),
+                self._kept.solutions.get((s.learner, s.exercise), s.created_at + SECOND)
+                <= s.created_at,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -58,3 +59,23 @@ def test_settings_do_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_setting_says_what_it_is_for() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("https://host.example.edu/grind", "has a path, and ML Grind can't be served below one"),
+        ("https://host.example.edu/?a=1", "has a path"),
+        ("grind.example.edu", "must be an address such as https://grind.example.edu"),
+        ("ftp://grind.example.edu", "must be an address"),
+    ],
+)
+def test_a_public_address_that_would_break_every_link_is_refused(address: str, told: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(told)):
+        Settings(public_url=address)
+
+
+def test_a_public_address_may_end_in_a_slash() -> None:
+    assert Settings(public_url="https://grind.example.edu/").public_url == (
+        "https://grind.example.edu"
+    )

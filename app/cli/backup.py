@@ -10,6 +10,8 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing
+from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,10 +29,18 @@ KEPT = "mlgrind_backup"
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write; it is replaced whole.")],
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over a file that is there.")
+    ] = False,
     database: Database = None,
 ) -> None:
-    """Copy everything learners did into one file, also while a server runs."""
+    """Copy everything learners did into one file, also while a server runs.
+
+    A file that is there is left alone unless --replace is given; then it is replaced whole.
+    """
+    if file.exists() and not replace:
+        stop(f"{file} is there already. Name another file, or give --replace to write over it.")
     settings = settings_with(database=database)
     source = _database_file(settings)
     if not source.exists():
@@ -47,8 +57,8 @@ def restore(
 ) -> None:
     """Put everything back as it was at a backup, also while a server runs.
 
-    What was done since is lost. Where the secret was another, restart the server, so that the
-    cookies of then are known again.
+    What is there now is kept first, as a backup beside the database. Where the secret was another,
+    restart the server, so that the cookies of then are known again.
     """
     settings = settings_with(database=database)
     target = _database_file(settings)
@@ -57,12 +67,25 @@ def restore(
         from app.main import build_store
 
         build_store(settings).close()
+        before = _keep(settings, target)
         _copy_back(file, target)
         build_store(settings).close()  # a backup of an earlier release is brought up to date
         changed = _restore_secret(settings, secret)
-    print(f"Restored {target} from {file}.")
+    print(f"Restored {target} from {file}. What was there before is in {before}.")
     if changed:
         print("The secret changed too: restart the server, so that learners' cookies are known.")
+
+
+def _keep(settings: Settings, target: Path) -> Path:
+    """A backup of what is about to be replaced, under the time of day; never over another."""
+    secret = settings.data / "secret"
+    held = secret.read_bytes() if secret.exists() else b""
+    endings = (f"-{n}" for n in count(2))
+    stem = f"before-restore-{datetime.now():%Y%m%d-%H%M%S}"
+    names = (target.parent / f"{stem}{more}.db" for more in chain([""], endings))
+    kept = next(name for name in names if not name.exists())
+    _write(target, held, kept)
+    return kept
 
 
 def _database_file(settings: Settings) -> Path:

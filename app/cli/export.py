@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from app.records import ExportRow
 
 EXAMPLE = "Example: mlgrind export submissions --csv > submissions.csv"
+LEARNER_COLUMNS = (
+    *("name", "exercise", "accepted", "passed", "total", "submissions", "first_accepted"),
+    *("hints", "solution_seen", "learner"),
+)
 COLUMNS = ("name", "exercise", "verdict", "passed", "total", "time", "hints", "learner", "id")
 
 
@@ -24,6 +29,7 @@ class What(StrEnum):
     """What can be exported."""
 
     SUBMISSIONS = "submissions"
+    LEARNERS = "learners"
 
 
 def export(
@@ -34,7 +40,10 @@ def export(
     ] = False,
     database: Database = None,
 ) -> None:
-    """Write one row a submission to standard output: name, exercise, verdict, time, hints.
+    """Write a table to standard output: one row a submission, or one a learner and exercise.
+
+    `submissions` has name, exercise, verdict, time, hints; `learners` has name, exercise, the best
+    try, how many there were, when it was passed first, and whether the solution was seen before.
 
     Works beside a running server. Cells never start a formula in a spreadsheet.
     """
@@ -47,10 +56,56 @@ def export(
         out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="", closefd=False)
         if excel:
             out.write("\ufeff")
-        write_csv(store.submissions.export(), out)
+        write = write_csv if what is What.SUBMISSIONS else write_learners
+        write(store.submissions.export(), out)
         out.flush()
     finally:
         store.close()
+
+
+@dataclass
+class _Work:
+    """What one learner did on one exercise, as it adds up over submissions, oldest first."""
+
+    row: ExportRow
+    tries: int = 0
+    first_passed: str = ""
+
+    def add(self, row: ExportRow) -> None:
+        """One more submission; those that were our fault, or are in line, do not count."""
+        if row.verdict in ("", "grader_error"):
+            return
+        self.tries += 1
+        if row.verdict == "accepted" and not self.first_passed:
+            self.first_passed = row.created_at.isoformat(timespec="seconds")
+            self.row = row
+        elif not self.first_passed and row.passed >= self.row.passed:
+            self.row = row
+
+
+def write_learners(rows: Iterable[ExportRow], out: TextIO) -> None:
+    """One row a learner and exercise, with its head line: the first pass, or else the best try."""
+    found: dict[tuple[str, str], _Work] = {}
+    for row in rows:
+        found.setdefault((row.learner, row.exercise), _Work(row)).add(row)
+    writer = csv.writer(out)
+    writer.writerow(LEARNER_COLUMNS)
+    for work in found.values():
+        best = work.row
+        writer.writerow(
+            (
+                harmless(best.name),
+                harmless(best.exercise),
+                "yes" if work.first_passed else "no",
+                best.passed,
+                best.total,
+                work.tries,
+                work.first_passed,
+                best.hints,
+                "yes" if best.solution else "no",
+                best.learner,
+            )
+        )
 
 
 def write_csv(rows: Iterable[ExportRow], out: TextIO) -> None:

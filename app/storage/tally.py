@@ -47,8 +47,24 @@ def export(connection: Connection) -> Iterator[ExportRow]:
         )
         .scalar_subquery()
     )
+    shown_then = (
+        select(func.count())
+        .select_from(solution_reveals)
+        .where(
+            solution_reveals.c.learner == submissions.c.learner,
+            solution_reveals.c.exercise == submissions.c.exercise,
+            solution_reveals.c.revealed_at <= submissions.c.created_at,
+        )
+        .scalar_subquery()
+    )
     query = (
-        select(submissions, learners.c.name, reports, open_then.label("hints"))
+        select(
+            submissions,
+            learners.c.name,
+            reports,
+            open_then.label("hints"),
+            shown_then.label("solution"),
+        )
         .join(learners, learners.c.id == submissions.c.learner)
         .outerjoin(reports, reports.c.submission == submissions.c.id)
         .order_by(submissions.c.id)
@@ -64,6 +80,7 @@ def export(connection: Connection) -> Iterator[ExportRow]:
             row.passed or 0,
             row.total or 0,
             row.hints,
+            bool(row.solution),
         )
 
 

@@ -82,9 +82,16 @@ def test_a_host_serves_exports_backs_up_and_restores(data_directory: Path, tmp_p
         assert stat.S_IMODE((tmp_path / "monday.db").stat().st_mode) == 0o600
         submit(url, WRONG)
         assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
+        again = mlgrind("backup", tmp_path / "monday.db")
+        assert (again.returncode, b"is there already" in again.stderr) == (2, True)
         done = mlgrind("restore", tmp_path / "monday.db")
         assert done.returncode == 0, done.stderr
         assert [row["verdict"] for row in rows()] == ["accepted"]
+        (kept,) = data_directory.glob("before-restore-*.db")
+        assert mlgrind("restore", kept).returncode == 0
+        assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
+        assert mlgrind("backup", "--replace", tmp_path / "tuesday.db").returncode == 0
+        assert mlgrind("restore", tmp_path / "monday.db").returncode == 0
         submit(url, WRONG)
         assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
         text = mlgrind("doctor").stdout.decode()
