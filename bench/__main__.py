@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from bench import authors, growth, jail, language, web
+from bench import authors, growth, jail, language, reading, web
 from bench.figures import Figure, table, to_json
 
 ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -19,6 +19,7 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "jail": jail.figures,
     "web": web.figures,
     "growth": growth.figures,
+    "reading": reading.figures,
     "authors": authors.figures,
 }
 

@@ -65,7 +65,7 @@ def _alone(server: Server) -> Generator[Figure, None, float]:
     fresh, waited = [], []
     for _ in range(10):
         fresh.append(timed(_fresh_python))
-        waited += _spaced(learner.accepted, 8)
+        waited += spaced(learner.accepted, 8)
     idle = median(waited)
     yield at_most("submission to report over HTTP, median", idle * 1e3, "ms", 10)
     yield Figure("submission to report over HTTP, p99", percentile(waited, 0.99) * 1e3, "ms")
@@ -78,7 +78,8 @@ def _fresh_python() -> None:
     subprocess.run([sys.executable, "-c", "import numpy"], check=True)
 
 
-def _spaced(action: Callable[[], None], times: int) -> list[float]:
+def spaced(action: Callable[[], None], times: int) -> list[float]:
+    """Seconds of each time, with a pause before it."""
     spent = []
     for _ in range(times):
         time.sleep(PAUSE_S)
@@ -137,12 +138,12 @@ def _under_attack(server: Server, idle: float) -> Iterator[Figure]:
     bombs = [(PROGRAMS / f"bomb_{kind}.py").read_text() for kind in ("time", "memory", "output")]
     with attackers(server.port, bombs):
         time.sleep(1)
-        waited = _spaced(learner.accepted, 60)
+        waited = spaced(learner.accepted, 60)
     yield Figure("beside three bombs, median", median(waited) * 1e3, "ms")
     yield Figure("beside three bombs, p99", percentile(waited, 0.99) * 1e3, "ms")
     yield at_most("times idle, beside three bombs", median(waited) / idle, "×", 3)
     learner = Learner(server.port)  # the server closed the connection while the last bombs ended
     with attackers(server.port, bombs * 3):
         learner.accepted()
-        waited = _spaced(learner.accepted, 60)
+        waited = spaced(learner.accepted, 60)
     yield Figure("times idle, beside nine bombs", median(waited) / idle, "×")

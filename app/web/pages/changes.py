@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from app.model.bounds import DIFF_CHARACTERS, DIFF_LINES, DIFF_SHOWN_LINES
+from app.web.html.remembered import Remembered
 from app.web.pages.matching_lines import matching
 
 CONTEXT = 3
@@ -38,8 +40,19 @@ class Change:
         return not self.hunks and not self.cut
 
 
+Compared: TypeAlias = tuple[tuple[tuple[Line, ...], ...], bool]
+_kept: Remembered[Compared] = Remembered(
+    size=lambda compared: sum(len(line.text) + 200 for hunk in compared[0] for line in hunk)
+)
+
+
 def changes(old: str, new: str, before: int, after: int) -> Change:
     """The difference of two texts, as far as the bounds let it be looked at and shown."""
+    hunks, is_cut = _kept.get(f"{len(old)} {old} {new}", lambda _: _compared(old, new))
+    return Change(before, after, hunks, is_cut)
+
+
+def _compared(old: str, new: str) -> Compared:
     a, b = _lines(old), _lines(new)
     left = DIFF_SHOWN_LINES
     hunks: list[tuple[Line, ...]] = []
@@ -49,7 +62,7 @@ def changes(old: str, new: str, before: int, after: int) -> Change:
         if left <= 0:
             break
     is_cut = left < 0 or len(old) > DIFF_CHARACTERS or len(new) > DIFF_CHARACTERS
-    return Change(before, after, tuple(hunks), is_cut)
+    return tuple(hunks), is_cut
 
 
 def _lines(text: str) -> list[str]:
