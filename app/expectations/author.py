@@ -84,7 +84,7 @@ class Author:
         return ran.executions if self._loaded(ran, sources) else ()
 
     def attempt(self, order: Order) -> Ran:
-        """Run an order of our own making; what goes wrong in it is nobody's complaint."""
+        """Run an order of our own making; what goes wrong in it is no complaint."""
         return self._sandbox.run(order)
 
     def _sources(self, files: Sequence[str | Source]) -> tuple[Source, ...]:

@@ -4,5 +4,5 @@ import numpy as np
 
 
 def drawn(number: int) -> object:
-    """The arguments of one draw: the same for the same number, whoever asks."""
+    """The arguments of one draw: the same for the same number at all times."""
     return draw(np.random.default_rng([2026, number]))  # type: ignore[name-defined] # noqa: F821

@@ -1,6 +1,6 @@
 """Draws: random legal inputs by the author's `draw(rng)`, with what the reference gives on them.
 
-Draws are cases like the visible ones, but in nobody's six: they prove the tests (`mlgrind check`),
+Draws are cases like the visible ones, but in no six: they prove the tests (`mlgrind check`),
 look again at what was accepted, and give a learner a small input to hold. An exercise whose draws
 have a fault is served without them; only its author hears of it.
 """

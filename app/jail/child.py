@@ -19,7 +19,7 @@ from app.jail.work import Work, read_work
 
 STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR
 NICE = 5
-"""Of the slow lane: a quarter of a CPU that another wants too; in nobody's way who wakes up."""
+"""Of the slow lane: a quarter of a CPU that another wants too, and no delay for what wakes up."""
 MAX_FAULT = 500
 PARTING_S = 10.0
 REHEARSAL_BYTES = 1 << 20
@@ -93,7 +93,7 @@ def _serve(work: Work, speaks: language.Language, reserve: execute.Reserve) -> N
 
 
 def _wait_to_be_ended() -> None:
-    """Whoever listens looks at what the child has cost, and ends it. A lock: it may not sleep."""
+    """The trusted side looks at what the child has cost, and ends it. A lock: it may not sleep."""
     never = threading.Lock()
     never.acquire()
     never.acquire(timeout=PARTING_S)

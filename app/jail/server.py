@@ -38,7 +38,7 @@ ENOUGH = 2
 """So many spares waiting are enough for now."""
 
 QUIET_MS = 20
-"""Nothing happened for so long: whoever took the last spare has their verdict."""
+"""Nothing happened for so long: the learner who took the last spare has their verdict."""
 
 MESSAGE_BYTES = 256
 
@@ -134,7 +134,7 @@ class Server:
         return True
 
     def _offer(self, child: _Child) -> None:
-        """A spare has said hello (or died): it goes to whoever takes the next one."""
+        """A spare has said hello (or died): it goes to the next order."""
         self._unwatch(child.answers)
         spare_end, child.spare_end = child.spare_end, None
         if spare_end is not None:

@@ -38,7 +38,7 @@ _members_of = type.__dict__["__dict__"].__get__
 
 
 class FrameError(Exception):
-    """The bytes are no frame or no value; whoever wrote them is not believed in anything."""
+    """The bytes are no frame or no value; nothing more is believed of their writer."""
 
 
 class Odd(NamedTuple):

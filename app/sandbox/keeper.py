@@ -144,7 +144,7 @@ class Keeper:
 
 
 def kernel_cpu_s(limits: Limits) -> int:
-    """Whole seconds after which the kernel ends a child, should nobody else have."""
+    """Whole seconds after which the kernel ends a child, should nothing else have."""
     return ceil(limits.budget_cpu_s) + SPARE_CPU_ROOM_S
 
 

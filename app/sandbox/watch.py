@@ -4,7 +4,7 @@ CPU is the child's own. Time on the clock is charged too, unless the child had t
 How long it waited, the kernel says (`/proc/PID/schedstat`), and it says so only once a wait is
 over. So a child that is ready to run when we look may have slept or waited until now: we look again
 soon. If it has run in between, the account is complete but for the time between the two looks. If
-it has not, it still waits, and nobody is ended for that.
+it has not, it still waits, and no child is ended for that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOOK_S = 0.02
 """When to look again at a child whose account is not complete."""
 
 IDLE_S = 0.05
-"""The sleep of a child that nobody listens to any more."""
+"""The sleep of a child that is not listened to any more."""
 
 Reason: TypeAlias = Literal["fast", "cpu", "cpu_in_all", "sleep", "sleep_in_all", "starved", "idle"]
 """Why we end a child."""
@@ -100,7 +100,7 @@ class Watch:
         self._latest = self._call = self._read(with_delay=not self._soon)
 
     def hurry(self) -> None:
-        """Nobody listens any more: from here on it may work, and be ended for it, or leave."""
+        """Not listened to any more: from here on it may work, and be ended for it, or leave."""
         self._idle_s = IDLE_S
         self._latest = self._hurried = self._read()
         self._due = self._latest.wall_s + self._left()

@@ -54,6 +54,13 @@ def names() -> Iterator[tuple[str, str]]:
         yield path.relative_to(ROOT).as_posix(), path.stem
 
 
+def docstrings(tree: ast.AST) -> Iterator[str]:
+    """Of a module all of them, those after constants too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
 def test_no_module_has_the_name_of_another_rooms_but_those_listed() -> None:
     found = defaultdict(set)
     for path in FILES:
@@ -77,6 +84,17 @@ def test_no_name_holds_a_word_that_was_given_up() -> None:
         f"{where}: {name}"
         for where, name in names()
         if given_up() & {part.lower() for part in PARTS.findall(name)}
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("inner", ["jail", "sandbox", "grading", "expectations"])
+def test_docstrings_say_who_is_meant(inner: str) -> None:
+    found = [
+        f"{path.name}: {text}"
+        for path in sorted((ROOT / "app" / inner).rglob("*.py"))
+        for text in docstrings(ast.parse(path.read_text()))
+        if re.search(r"\b(whoever|nobody|somebody)\b", text, re.IGNORECASE)
     ]
     assert found == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +49,11 @@ def test_the_examples_are_printed_from_the_reference(browser: Browser) -> None:
     assert ">>> multi_head_attention(Q, K, V, num_heads= 2 )" in text
     assert "array([[ 2.321 , 3.321 , 4.321 , 5.321 ], [ 3.679 , 4.679 , 5.679 , 6.679 ]])" in text
     assert "multi_head_attention(Q, K, V, num_heads= 8 ).shape ( 4 , 64 )" in text
+
+
+def test_the_page_says_which_python_runs(browser: Browser) -> None:
+    version = ".".join(platform.python_version_tuple()[:2])
+    assert f"Python {version}, NumPy only" in " ".join(browser.go(MHA).text.split())
 
 
 def test_formulas_are_mathml_and_no_tex_is_left(browser: Browser) -> None:

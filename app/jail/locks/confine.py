@@ -111,7 +111,7 @@ def resident_bytes() -> int:
 def lock(locks: Locks, limits: ChildLimits) -> None:
     """Lock the calling process for good; raises OSError at the first lock that does not hold.
 
-    Ends the process where its keeper went away meanwhile: nobody would ever end it.
+    Ends the process where its keeper went away meanwhile: nothing would ever end it.
     """
     _close_descriptors()
     _hide_from_memory_killer()

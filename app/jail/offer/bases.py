@@ -91,7 +91,7 @@ def check_bases(bases: tuple[Any, ...], module: str) -> None:
 
 
 def check_body(made: Any) -> None:
-    """Refuse a class that holds a name Python or NumPy asks objects for and nobody may define.
+    """Refuse a class that holds a name Python or NumPy asks objects for and no program may define.
 
     The names of a class statement were checked when it was compiled; what `__slots__` lists, or
     whatever else made a name, is seen here.

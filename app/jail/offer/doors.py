@@ -1,4 +1,4 @@
-"""The kinds of objects that open the machine to whoever holds one."""
+"""The kinds of objects that open the machine to a program that holds one."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ RESERVED = frozenset(
     _apply_ _print_ _print _inplacevar_ _unpack_sequence_ _iter_unpack_sequence_ __metaclass__
     """.split()
 )
-"""Names of RestrictedPython's guards: bound by nobody but the namespace."""
+"""Names of RestrictedPython's guards: bound by the namespace alone."""
 
 _TEMPORARY = re.compile(r"_tmp\d+\Z")
 

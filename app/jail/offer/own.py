@@ -12,7 +12,7 @@ _self_of: Any = super.__dict__["__self__"].__get__
 
 
 class Own:
-    """Knows the learner's own by the name of their module, which nobody can write."""
+    """Knows the learner's own by the name of their module, which no program can write."""
 
     __slots__ = ("_seen", "module", "plain")
 

@@ -1,6 +1,6 @@
 """Pasted code mended: plain spaces, quotes and minus signs for those of printed text.
 
-What nobody can see vanishes; every other character is replaced by one, so that columns move only
+What cannot be seen vanishes; every other character is replaced by one, so that columns move only
 where something vanished, and `Mended.typed` moves them back. Comments stay as they are, and so do
 strings, but for what stands between the braces of an f-string, which is code, and for spaces where
 those of the code are off as well: a page that changed the one changed the other.

@@ -2,7 +2,7 @@
 
 It refuses what reaches the machine and rewrites only what a guard must see at run time: attributes
 whose names are not known to be harmless. All else stays as it was written, so that lines, columns
-and messages are Python's own. A node type nobody thought of is refused by the base class.
+and messages are Python's own. A node type that is not named here is refused by the base class.
 """
 
 from __future__ import annotations

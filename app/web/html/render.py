@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,8 @@ from app.web.html.markdown import rendered, rendered_inline
 
 THEMES = ("system", "light", "dark")
 _COMPRESSED_FROM = 1_200
+RUNS = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
+"""What programs run on here: the jail is started with the server's own interpreter."""
 
 
 class Renderer:
@@ -37,7 +40,7 @@ class Renderer:
             lstrip_blocks=True,
             finalize=text.finalize,
         )
-        self._environment.globals.update(asset=assets.entry)
+        self._environment.globals.update(asset=assets.entry, runs=RUNS)
         self._environment.filters.update(
             ticks=text.ticks,
             unaltered=text.unaltered,
