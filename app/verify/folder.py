@@ -21,6 +21,7 @@ from app.verify import (
     legal,
     mistakes,
     numbers,
+    pairs,
     pictures,
     programs,
     repeats,
@@ -59,6 +60,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("The stages end in the output", ladder.stages),
     ("The stages' axes have names that fit", pictures.stage_axes),
     ("Every cell of a probe can be told apart", pictures.probe),
+    ("No two mistakes together are told as others", pairs.named),
     ("Every picture is there and has its words", pictures.statement),
 )
 """What is checked before mistakes and mutants, each with the words for "it holds"."""

@@ -1,0 +1,42 @@
+"""Proof of the pairs: put together once more, each is named as itself by the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.expectations.author import Author
+from app.expectations.composing import Chain, Composer, mode_of
+from app.grading.diagnosis import diagnose
+from app.verify.proof import Complaint
+from app.verify.trial import Trial
+
+SAMPLE = 100
+SEED = 11
+
+
+def named(trial: Trial) -> Iterator[Complaint]:
+    """A sample of all kept pairs, drawn by a fixed seed: whatever is named must be of the pair."""
+    pairs, known = trial.expectations.pairs, trial.expectations.misconceptions
+    if pairs is None or not len(pairs):
+        return
+    chance = np.random.default_rng(SEED)
+    rows = chance.choice(len(pairs), min(SAMPLE, len(pairs)), replace=False)
+    chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
+    for chain, told in zip(chains, _told(trial, chains), strict=True):
+        own = {known[number].same for number in chain}
+        if told is not None and not told & own:
+            both, other = " and ".join(sorted(own)), " and ".join(sorted(told))
+            yield Complaint("mistakes/", f"{both} together are told as {other}.")
+
+
+def _told(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
+    """What is named for each chain; None where nothing is, for it fits in more than one way."""
+    expectations, exercise = trial.expectations, trial.exercise
+    modes = [mode_of(one) for one in expectations.misconceptions]
+    about = (expectations.helpers, expectations.parameters)
+    composer = Composer(Author(exercise, trial.bench), *about, modes, expectations.tests)
+    for outcomes in composer.outcomes(chains):
+        found = None if outcomes is None else diagnose(expectations, outcomes, exercise.tolerance)
+        yield None if found is None else {one.misconception for one in found.mistakes}

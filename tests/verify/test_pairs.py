@@ -1,0 +1,48 @@
+"""Pairs of mistakes prove themselves, and a pair that is told as another is a complaint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from app.catalog import load
+from app.expectations import compute
+from app.model import Diagnosis, Mutant, NamedMistake, Source
+from app.verify import pairs
+from app.verify.trial import Trial
+from tests.fakes import FakeSandbox
+
+SHARES = Path(__file__).parents[1] / "exercises" / "shares"
+
+
+class Bench(FakeSandbox):
+    """A fake that makes no mutants: none is asked for."""
+
+    def mutants(self, source: Source) -> tuple[Mutant, ...]:
+        return ()
+
+
+@pytest.fixture
+def trial() -> Iterator[Trial]:
+    exercise, bench = load(SHARES), Bench()
+    with ThreadPoolExecutor(1) as executor:
+        yield Trial(exercise, compute(exercise, bench), bench, executor)
+
+
+def test_every_pair_is_told_as_itself(trial: Trial) -> None:
+    assert trial.expectations.pairs is not None
+    assert len(trial.expectations.pairs) == 3
+    assert list(pairs.named(trial)) == []
+
+
+def test_a_pair_that_is_told_as_another_is_a_complaint(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Diagnosis("other", "", "", None, mistakes=(NamedMistake("other", "", None),))
+    monkeypatch.setattr(pairs, "diagnose", lambda *_: other)
+    found = [str(complaint) for complaint in pairs.named(trial)]
+    assert "mistakes/: rounded and squared together are told as other." in found
+    assert len(found) == 3
