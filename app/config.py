@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "text", "json"] = Field(
         default="auto", description="How logs are written: text on a terminal, JSON elsewhere."
     )
+    anonymous_days: int = Field(
+        default=180, ge=0, description="Days after which idle learners of no class go; 0 never."
+    )
     fast_workers: Count = Field(default=2, description="Submissions run at once in the fast lane.")
     slow_workers: Count = Field(default=2, description="Slow submissions run at once beside them.")
     memory: Count = Field(

@@ -10,7 +10,19 @@ import sys
 
 import typer
 
-from app.cli import backup, check, doctor, draft, export, grade, holes, rejudge, serve
+from app.cli import (
+    accounts,
+    backup,
+    check,
+    classes,
+    doctor,
+    draft,
+    export,
+    grade,
+    holes,
+    rejudge,
+    serve,
+)
 
 app = typer.Typer(
     name="mlgrind",
@@ -30,6 +42,9 @@ app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("holes", epilog=holes.EXAMPLE)(holes.holes)
 app.command("export", epilog=export.EXAMPLE)(export.export)
 app.command("rejudge", epilog=rejudge.EXAMPLE)(rejudge.rejudge)
+app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)
+app.add_typer(accounts.app, name="account", epilog=accounts.EXAMPLE)
+app.command("retention", epilog=accounts.RETENTION_EXAMPLE)(accounts.retention)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)
 app.command("restore", epilog=backup.RESTORE_EXAMPLE)(backup.restore)
 

@@ -127,6 +127,7 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
             if self.started:
                 _settle()
                 _announce(listening, author)
+                _first_link(app, listening)
 
     served = config(create_app(app, author), timeout_graceful_shutdown=GRACE_S)
     with _ending_well():
@@ -148,6 +149,15 @@ def _ending_well() -> Iterator[None]:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
         yield
+
+
+def _first_link(app: App, listening: socket.socket) -> None:
+    """While nobody of the staff can sign in, a link that sets the host's password."""
+    token = app.service.school.accounts.first_link()
+    if token is not None:
+        where = (app.settings.public_url or own_url(listening)).rstrip("/")
+        link = f"{where}/staff/link/{token}"
+        print(f"Teach a class: set the host's password at {link} (good once, 24 hours)", flush=True)
 
 
 def _announce(listening: socket.socket, author: AuthorAccess | None) -> None:

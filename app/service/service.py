@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from app.model import Layer, LearnerId
+from app.model import Layer, LearnerId, Slug
+from app.model.classes import Class, Enrolment
 from app.ports import Load
 from app.service.door import Door
 from app.service.drafts import DraftBox
@@ -19,6 +20,7 @@ from app.service.links import Links
 from app.service.parts import Parts
 from app.service.runs import Runs
 from app.service.school import School, SchoolParts
+from app.service.school.grades import Mine
 from app.service.second_looks import SecondLooks
 from app.service.shrinking import Shrinking
 from app.service.submissions import Submissions
@@ -97,6 +99,21 @@ class Service:
         if self._school is None:
             raise LookupError("this store keeps no classes")
         return self._school
+
+    def seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
+        """The running classes that a learner is in, with their seat."""
+        return () if self._school is None else self._school.rules.seats(learner)
+
+    def due(self, learner: LearnerId, slug: Slug | None = None) -> tuple[Mine, ...]:
+        """What a learner has to do in running classes, or on one exercise, with how it stands."""
+        if self._school is None:
+            return ()
+        given = [
+            one.assignment
+            for one in self._school.rules.given(learner)
+            if one.enrolment.state == "active" and slug in (None, one.assignment.exercise)
+        ]
+        return self._school.grades.on_exercise(given, learner) if given else ()
 
     def start(self) -> None:
         """Begin to grade: first what an earlier start left without a report.

@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from app.config import Settings
 from app.model import LearnerId, SubmissionId
 from app.service import NoSuchSubmission, Service
+from app.web import who
 from app.web.arrival import neighbourhood
 from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
@@ -83,13 +84,15 @@ async def visitor(request: Request) -> Visitor:
     found = site_of(request)
     learner, send = found.sessions.read(request.cookies.get(COOKIE))
     known = learner is not None
-    who = found.service.learners.new() if learner is None else await _now(request, found, learner)
+    learner_now = (
+        found.service.learners.new() if learner is None else await _now(request, found, learner)
+    )
     if send:
-        become(request, who)
+        become(request, learner_now)
     address = neighbourhood(notes(request).arrival.address)
     if known:
-        found.service.came_back(who, address)
-    return Visitor(who, address, known)
+        found.service.came_back(learner_now, address)
+    return Visitor(learner_now, address, known)
 
 
 async def admitted(request: Request) -> None:
@@ -100,6 +103,13 @@ async def admitted(request: Request) -> None:
 
 
 async def _now(request: Request, site: Site, learner: LearnerId) -> LearnerId:
+    """Who has a cookie's work now, whom the head of the page names."""
+    found = await _joined(request, site, learner)
+    notes(request).who = lambda: who.learner(site.service, found)
+    return found
+
+
+async def _joined(request: Request, site: Site, learner: LearnerId) -> LearnerId:
     """Who has a cookie's work now. Where it was joined to another's, the cookie is renewed.
 
     Asked of the database, which may wait, only where it was not asked a moment ago.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import structlog
@@ -43,6 +43,7 @@ class Notes:
         self.request_id = secrets.token_hex(8)
         self.cookie: str | None = None
         self.noindex = False
+        self.who: Callable[[], object] = lambda: None
         self.body_bytes = BODY_BYTES
         self._nonce: str | None = None
 

@@ -25,6 +25,7 @@ from starlette.routing import BaseRoute
 from app.model.bounds import BODY_BYTES
 from app.model.classes import Account, Class, ClassId, Enrolment, StaffRole
 from app.service import Service
+from app.web import who
 from app.web.deps import site_of
 from app.web.guard import notes
 from app.web.session import COOKIE
@@ -103,7 +104,9 @@ class Needs:
     async def __call__(self, request: Request) -> None:
         """Let in or raise: SignInFirst, or a 404."""
         if self.role not in OPEN:
-            request.state.inside = await run_in_threadpool(_enter, self.role, request)
+            found = await run_in_threadpool(_enter, self.role, request)
+            request.state.inside = found
+            _name(request, found)
         notes(request).body_bytes = self.body_bytes
 
 
@@ -129,6 +132,17 @@ def signed_in(request: Request) -> Account | None:
     """Who of the staff is signed in in this browser; blocks for the store."""
     token = request.cookies.get(STAFF_COOKIE)
     return site_of(request).service.school.accounts.signed_in(token) if token else None
+
+
+def _name(request: Request, found: Inside) -> None:
+    """Let the head of the page say who came in."""
+    service, seat, staff = site_of(request).service, found.seat, found.staff
+    if seat is not None and seat.learner is not None and seat.state != "preview":
+        learner = seat.learner
+        notes(request).who = lambda: who.learner(service, learner)
+    elif staff is not None:
+        part = found.part or ("host" if staff.host else "staff")
+        notes(request).who = lambda: who.staff(staff, part)
 
 
 def _enter(role: Role, request: Request) -> Inside:

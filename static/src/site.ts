@@ -1,5 +1,7 @@
 /** The one script that pages come with: the theme switch, copy buttons, the sheet of keys, the exercise. */
 import {listen} from "./page/announce";
+import {setUpAssignment} from "./page/assignment";
+import {setUpBoard} from "./page/board";
 import {setUpCopy} from "./page/copy";
 import {find} from "./page/dom";
 import {setUpExercise} from "./page/exercise";
@@ -12,9 +14,20 @@ function setUpRecovery(): void {
   find("form[action^='/progress/recover']")?.addEventListener("submit", () => forget("learner"));
 }
 
+/** Leaving a shared computer: what this browser kept goes, also where the page came without https. */
+function setUpLeaving(): void {
+  find("form[data-leave]")?.addEventListener("submit", () => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+}
+
 listen();
 setUpTheme();
 setUpCopy();
 setUpKeySheet();
 setUpRecovery();
+setUpLeaving();
+setUpBoard();
+setUpAssignment();
 setUpExercise();

@@ -467,3 +467,29 @@ def test_a_joined_learner_s_old_cookie_opens_the_same_history(visit: Visit, worl
     assert len(answer.json()["submissions"]) == 1
     assert "set-cookie" in answer.headers
     assert new.get(f"/api/exercises/{SOFTMAX}/submissions").json()["submissions"] == []
+
+
+def test_the_rule_stands_above_the_code_and_the_tries_left_beside_submit(
+    visit: Visit, teacher: Teacher
+) -> None:
+    teacher.give(attempts="2", hint_share="5")
+    ann = joined(teacher, visit, "Ann Lee")
+    page = ann.get(f"/exercises/{SOFTMAX}").text
+    assert "Due Fri 4 Dec, 23:59 (Berlin)." in page
+    assert "Each hint costs 5 %." in page
+    assert "2 tries left" in page
+    submitted(ann, REFERENCE)
+    after = ann.get(f"/exercises/{SOFTMAX}").text
+    assert "<b>last try</b>" in after
+    assert "yours: 10" in after
+    assert "in-class" not in visit().get(f"/exercises/{SOFTMAX}").text
+
+
+def test_the_head_of_every_page_names_who_is_there(visit: Visit, teacher: Teacher) -> None:
+    ann = joined(teacher, visit, "Ann Lee")
+    for path in ("/", f"/exercises/{SOFTMAX}", "/progress", teacher.base):
+        page = ann.get(path).text
+        assert "<b>Ann Lee</b> · Deep Learning" in page, path
+        assert "Not you?" in page, path
+    assert "<b>Eva Berg</b> · instructor" in teacher.client.get(teacher.board).text
+    assert 'class="who"' not in visit().get("/").text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from app.classroom import campus_file, export
@@ -151,6 +151,13 @@ class Grades:
         if kept.learner != who.learner or kept.exercise not in given:
             raise NotThere(submission)
         return kept
+
+    def on_exercise(self, given: Iterable[Assignment], learner: LearnerId) -> tuple[Mine, ...]:
+        """A learner's lines of some assignments, for the banner above their code."""
+        wanted = {one.id: one.class_id for one in given}
+        classes = dict.fromkeys(wanted.values())
+        lines = [line for class_id in classes for line in self.mine(class_id, learner)]
+        return tuple(line for line in lines if line.assignment.id in wanted)
 
     # -------------------------------------------------------------- by hand
 

@@ -15,7 +15,7 @@ from app.classroom.dates import GRACE
 from app.classroom.policy import Terms, terms
 from app.classroom.showing import FREE, Rules, rules_for
 from app.model import LearnerId, Slug
-from app.model.classes import Assignment, Enrolment, TryLimit
+from app.model.classes import Assignment, Class, Enrolment, TryLimit
 from app.service.school.parts import SchoolParts
 
 KNOWN_S = 2.0
@@ -77,6 +77,7 @@ class ClassRules:
         self._parts = parts
         self._given = Remembered(self._read_given, parts.steady)
         self._reserved = Remembered(self._read_reserved, parts.steady)
+        self._seats = Remembered(self._read_seats, parts.steady)
         self._enrolled = Remembered(self._read_enrolled, parts.steady)
 
     def rules(self, learner: LearnerId, slug: Slug) -> Rules:
@@ -94,6 +95,10 @@ class ClassRules:
     def enrolled(self, learner: LearnerId) -> bool:
         """Whether somebody is in a class: they take turns and buckets of their own."""
         return self._enrolled.get(learner)
+
+    def seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
+        """The running classes that somebody is in as a learner, with their seat."""
+        return self._seats.get(learner)
 
     def open_to(self, learner: LearnerId, slug: Slug) -> bool:
         """Whether an exercise is there for a learner: it is, unless others reserve it."""
@@ -127,7 +132,7 @@ class ClassRules:
 
     def forget(self) -> None:
         """Look everything up again: a class was changed."""
-        for remembered in (self._given, self._reserved, self._enrolled):
+        for remembered in (self._given, self._reserved, self._enrolled, self._seats):
             remembered.forget()
 
     def _read_given(self, learner: LearnerId) -> tuple[Given, ...]:
@@ -139,6 +144,11 @@ class ClassRules:
 
     def _read_reserved(self, _all: None) -> frozenset[Slug]:
         return frozenset(one.exercise for one in self._parts.school.assignments.reserved())
+
+    def _read_seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
+        mine = self._parts.school.enrolments.of_learner(learner)
+        found = [(self._parts.class_of(one.class_id), one) for one in mine if one.state == "active"]
+        return tuple((made, one) for made, one in found if made.archived_at is None)
 
     def _read_enrolled(self, learner: LearnerId) -> bool:
         return any(

@@ -75,6 +75,7 @@ class Renderer:
             split=_split(request.cookies.get("split")),
             request_id=carried.request_id,
             carried=carried,
+            who=carried.who(),
         )
         read = request.method == "GET"
         kept = "private, no-cache" if read else "no-store"

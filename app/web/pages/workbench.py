@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.classroom.policy import points
 from app.model import Slug
 from app.records import Json, Submission
 from app.web.deps import Site, Visitor
@@ -65,6 +66,9 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         guest=shown.guest,
         cookieless=shown.cookieless,
         token=request.query_params.get("read_token", ""),
+        due=site.service.due(who.learner, slug) if who.known else (),
+        now=datetime.now(UTC),
+        points=points,
     )
 
 

@@ -1,0 +1,42 @@
+"""The use cases of classes without a server: on the same database, beside a running one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.cli.common import settings_with, stop
+
+if TYPE_CHECKING:
+    from app.service.school import School
+
+BY = "the command line"
+
+
+@contextmanager
+def school(database: str | None) -> Iterator[School]:
+    """The school on a database; what it says no with becomes a sentence and status 2."""
+    from app.main import build_catalog, build_store, load_secret
+    from app.service.school import Complaints, Conflict, NotThere, School, SchoolParts
+
+    settings = settings_with(database=database)
+    store = build_store(settings)
+    catalog = build_catalog(settings)
+    parts = SchoolParts(
+        store.school,
+        store,
+        catalog.get,
+        lambda: tuple(catalog.all()),
+        load_secret(settings.data),
+    )
+    try:
+        yield School(parts)
+    except Complaints as error:
+        stop("\n".join(error.fields.values()))
+    except Conflict as error:
+        stop(str(error))
+    except NotThere as error:
+        stop(f"There is nothing of that name: {error}")
+    finally:
+        store.close()
