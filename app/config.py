@@ -112,6 +112,12 @@ class Settings(BaseSettings):
     def _addresses(cls, value: object) -> object:
         return _parts(value, ",")
 
+    @field_validator("public_url", mode="before")
+    @classmethod
+    def _address(cls, value: object) -> object:
+        """An empty variable is one that is not set."""
+        return value or None
+
     @field_validator("public_url")
     @classmethod
     def _no_path(cls, value: str | None) -> str | None:

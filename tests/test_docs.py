@@ -135,7 +135,10 @@ def test_document_names_only_options_that_exist(document: Path) -> None:
         for name, rest in re.findall(r"mlgrind ([a-z]+)((?: [^#|>&]+)?)", line):
             if name not in COMMANDS:
                 continue
-            known = {o for p in COMMANDS[name].params for o in (*p.opts, "--help", "-h")}
+            command = COMMANDS[name]
+            inner = getattr(command, "commands", {}).values()  # of `class` and `account`
+            params = [p for each in (command, *inner) for p in each.params]
+            known = {o for p in params for o in p.opts} | {"--help", "-h"}
             assert set(re.findall(r"(?<=\s)--[a-z-]+", rest)) <= known, line
 
 

@@ -10,7 +10,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.model.classes import Account, Class
+from app.model import Slug
+from app.model.classes import Account, Class, EnrolmentId
 from app.service import Service
 from app.web import wall
 from app.web.pages import author
@@ -88,9 +89,9 @@ class Town:
         fields = {"points": "10", "due_at": "2099-01-01", "title": "Softmax"}
         given = school.assignments.add(
             self.made.id,
-            "stable-softmax",
+            Slug("stable-softmax"),
             fields,
-            self.eva,  # type: ignore[arg-type]
+            self.eva,
         )
         note = {"points": "5", "reason": "canaryreason", "note": "canarynote"}
         school.grades.override(self.made.id, given.id, ann, note, self.eva)
@@ -110,7 +111,7 @@ class Town:
         account, link = self.school.accounts.add(login, login.title(), "the host", host=host)
         return account, self.school.accounts.set_password(link, "correct horse").token
 
-    def _learner(self, visit: Visit, made: Class, name: str) -> tuple[TestClient, object]:
+    def _learner(self, visit: Visit, made: Class, name: str) -> tuple[TestClient, EnrolmentId]:
         client = visit()
         answer = client.post(f"/join/{made.join_code}", data={"name": name})
         assert answer.status_code == 303
