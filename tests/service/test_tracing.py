@@ -156,7 +156,7 @@ def _names(report: Any) -> list[str]:
 
 
 def test_an_accepted_submission_is_not_traced(world: World, service: Service) -> None:
-    for source, traced in ((REFERENCE, [False]), (WRONG, [False, True])):
+    for source, traced in ((WRONG, [False, True]), (REFERENCE, [False])):
         world.sandbox.orders.clear()
         submission = service.submissions.submit(ANN, SOFTMAX, source, see=True)
         service.submissions.verdict(submission.id).result(PATIENCE_S)
