@@ -78,6 +78,9 @@ HEAD_S = 10.0
 BODY_S = 60.0
 """The head of a request, and how long head and body may take to come."""
 
+IDLE_S = 120
+"""How long a connection stays open between two requests: longer than a learner thinks."""
+
 FORM_FIELDS = 100
 FORM_DIGITS = 5
 """Fields of a form, and digits of a number in one."""

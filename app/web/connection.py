@@ -15,7 +15,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from app.model.bounds import BODY_S, HEAD_BYTES, HEAD_FIELDS, HEAD_S
+from app.model.bounds import BODY_S, HEAD_BYTES, HEAD_FIELDS, HEAD_S, IDLE_S
 
 TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -110,6 +110,7 @@ def config(site: Any, **more: Any) -> uvicorn.Config:
         site,
         http=BoundedHttp,
         ws="none",
+        timeout_keep_alive=IDLE_S,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -85,3 +85,21 @@ def test_a_body_of_the_longest_length_is_read(plain: Server) -> None:
     kind = b"Content-Type: application/x-www-form-urlencoded\r\n"
     said = talk(plain, head, kind, b"Content-Length: %d\r\n\r\n" % len(body), body)
     assert said.startswith(b"HTTP/1.1 204 ")
+
+
+LONGER_THAN_UVICORN_S = 6
+"""It closes an idle connection after five seconds unless told otherwise."""
+
+
+def test_a_connection_is_there_for_who_thinks_for_a_while(plain: Server) -> None:
+    ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with closing(socket.create_connection(("127.0.0.1", plain.port), timeout=PATIENCE_S)) as line:
+        for thinks_s in (0, LONGER_THAN_UVICORN_S):
+            time.sleep(thinks_s)
+            line.sendall(ask)
+            heard = b""
+            while b"\r\n\r\n" not in heard:
+                piece = line.recv(65_536)
+                assert piece, "the server closed it"
+                heard += piece
+            assert heard.startswith(b"HTTP/1.1 200 ")
