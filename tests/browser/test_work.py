@@ -105,7 +105,7 @@ def test_a_link_can_be_given_and_taken_back(learner: Learner, open_learner: Open
     assert answer.status == 404
 
 
-@pytest.mark.parametrize("how", ["Join the two", "Switch to it"])
+@pytest.mark.parametrize("how", ["Merge", "Switch"])
 def test_work_goes_to_another_device_by_its_code(
     learner: Learner, open_learner: Opener, how: str
 ) -> None:
@@ -119,7 +119,7 @@ def test_work_goes_to_another_device_by_its_code(
     other.hears("Saved.")
     other.page.goto(f"{other.site}/progress")
     other.page.locator("#code-field").fill(code)
-    other.page.get_by_role("button", name="Look whose work it is").click()
+    other.page.get_by_role("button", name="Check the code").click()
     expect(other.page.locator("main")).to_contain_text("1 submission, 1 exercise passed")
     other.page.get_by_role("button", name=how).click()
     expect(other.page.locator("main")).to_contain_text("Multi-Head Attention")

@@ -259,9 +259,9 @@ def test_a_guest_sees_nothing_else_of_the_owner(
 def test_a_name_that_cannot_be_kept_is_told_why(browser: Browser) -> None:
     browser.go("/progress")
     browser.type("name", "Ada")
-    assert browser.press("Keep it").value("name") == "Ada"
+    assert browser.press("Save").value("name") == "Ada"
     browser.type("name", "A" * 200)
-    assert "up to 80 letters" in browser.press("Keep it").text
+    assert "up to 80 letters" in browser.press("Save").text
 
 
 def test_work_is_brought_to_another_device_by_its_code(
@@ -277,14 +277,14 @@ def test_work_is_brought_to_another_device_by_its_code(
     other = Browser(visit(follow_redirects=True))
     other.go("/progress")
     other.type("code", f" {code.lower()} ")
-    assert "1 submission, 0 exercises passed, 0 hints" in other.press("Look whose work it is").text
-    page = other.press("Join the two")
+    assert "1 submission, 0 exercises passed, 0 hints" in other.press("Check the code").text
+    page = other.press("Merge")
     assert "it is shown this once" in page.text and "Submission 1" in page.text
     assert "Submission 1" in other.go("/progress").text
     third = Browser(visit(follow_redirects=True))
     third.go("/progress")
     third.type("code", code)
-    assert "opens nothing" in third.press("Look whose work it is").text
+    assert "opens nothing" in third.press("Check the code").text
 
 
 def test_a_form_of_another_kind_or_without_code_is_refused_in_words(client: TestClient) -> None:

@@ -62,10 +62,10 @@ def test_a_shared_copy_shows_invisible_characters_as_escapes(client: TestClient)
 def test_names_and_codes_are_text(browser: Browser) -> None:
     browser.go("/progress")
     browser.type("name", EVIL[:70])
-    page = browser.press("Keep it")
+    page = browser.press("Save")
     assert page.value("name") == EVIL[:70] and "<script>alert" not in page.html
     browser.type("code", EVIL)
-    page = browser.press("Look whose work it is")
+    page = browser.press("Check the code")
     assert page.value("code") == EVIL and "<script>alert" not in page.html
 
 

@@ -45,7 +45,8 @@ class RunBody(BaseModel):
     )
     smallest: bool = Field(False, description="Try the smallest random input where it is off.")
     trace: Text | None = Field(
-        None, description='The case whose shapes are traced; the exercise\'s own, "" for none.'
+        None,
+        description='The case to speak of and to trace; the first that fails, "" for no trace.',
     )
     live: bool = Field(False, description="Run while typing: gives way to everything else.")
     html: bool = Field(False, description="Also give the report as HTML.")

@@ -146,7 +146,7 @@ def probe_view(probe: ProbeResult | None) -> ProbeView | None:
         message=probe.message,
         tables=(
             _table("Right", "where each cell belongs", probe.right, probe.heads),
-            _table("Yours", "dashed with a corner = moved", probe.yours, probe.heads),
+            _table("Yours", "dashed = moved", probe.yours, probe.heads),
         ),
         earlier_line=None if probe.earlier is None else probe.earlier.line,
         earlier=() if probe.earlier is None else _slices(probe.earlier),
