@@ -208,7 +208,6 @@ BREACHES = {
     "pure-classroom": {"classroom/planted.py": "import random"},
     "inside-jail": {"jail/policy/problems.py": "from app.jail.mutate import mutants"},
     "inside-grading": {"grading/findings/layout.py": "from app.grading.trace import steps"},
-    "inside-web": {"web/api/learner.py": "from app.web.pages import forms"},
     "sql-in-storage": {"jobs/planted.py": "import sqlalchemy"},
 }
 

@@ -24,6 +24,8 @@ FOREIGN = {
     ): "the sentences' own words for what is not known yet, filled in later",
     ("service", "raised.message"): "what NumPy says of arguments that are no array",
     ("web", "error.detail"): "what Starlette says of a request",
+    ("web", "found.message"): "the same text as the headline, so that it is shown once",
+    ("web", "self.headline"): "the same",
     ("web", "each.message"): "looked for in the text above it, so that nothing is shown twice",
 }
 """By room: texts a program may read, and why they have no other form."""
