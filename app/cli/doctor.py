@@ -46,6 +46,7 @@ def doctor(
         _free_disk(settings),
         _database(settings),
         *_exercises(settings),
+        *_classes(settings),
         *_server(settings),
     )
     good = all(finding.ok for finding in findings if finding.required)
@@ -142,6 +143,34 @@ def _exercises(settings: Settings) -> tuple[Finding, ...]:
         for complaint in catalog.complaints()
     )
     return (Finding("exercises", True, bool(found), f"{len(found)} load", advice), *broken)
+
+
+def _classes(settings: Settings) -> tuple[Finding, ...]:
+    """What a class needs: time zones, an address for its link, and somebody who teaches it."""
+    from app.classroom.dates import zone_names
+    from app.cli.school import school
+    from app.storage.migrate import DatabaseUnreadable, look
+    from app.storage.schema import HEAD
+
+    zones = Finding("time zones", False, len(zone_names()) > 100, f"{len(zone_names())} known")
+    address = settings.public_url or f"http://{settings.host}:{settings.port}"
+    https = Finding("public address", False, address.startswith("https://"), address, NO_HTTPS)
+    try:
+        if look(settings.database_url) != HEAD:
+            return zones, https
+    except DatabaseUnreadable:
+        return zones, https
+    with school(settings.database_url) as found:
+        without = found.classes.without_instructor()
+    advice = "`mlgrind account add LOGIN` makes one; the host adds them under People."
+    missing = tuple(
+        Finding("class", False, False, f"{made.title}: no instructor can sign in", advice)
+        for made in without
+    )
+    return zones, https, *missing
+
+
+NO_HTTPS = "Fine on a local network; a campus course needs https, see docs/hosting.md."
 
 
 def _server(settings: Settings) -> tuple[Finding, ...]:
