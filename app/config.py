@@ -29,6 +29,11 @@ class Settings(BaseSettings):
     database: str | None = Field(
         default=None, description="Database URL; an SQLite file in the data directory unless given."
     )
+    cache: Path | None = Field(
+        default=None,
+        description="Directory of expected outputs, made again where missing; in the data directory"
+        " unless given.",
+    )
     exercises: Annotated[tuple[Path, ...], NoDecode] = Field(
         default=(),
         description=f"More directories of exercise folders, separated by `{os.pathsep}`.",
@@ -138,6 +143,11 @@ class Settings(BaseSettings):
     def database_url(self) -> str:
         """The database to use."""
         return self.database or f"sqlite:///{(self.data / 'mlgrind.db').absolute()}"
+
+    @property
+    def cache_directory(self) -> Path:
+        """Where what the jail says of the exercises' files is kept."""
+        return self.cache or self.data / "cache"
 
     @property
     def own_only(self) -> bool:

@@ -144,7 +144,7 @@ def build_expectations(settings: Settings, sandbox: Sandbox) -> Callable[[Exerci
 
     with suppress(OSError):  # then nothing is kept, and everything is still judged
         data_directory(settings.data)
-    cache = Cache(settings.data / "cache")
+    cache = Cache(settings.cache_directory)
     return lambda exercise: load_or_compute(exercise, lambda one: compute(one, sandbox), cache)
 
 

@@ -1,9 +1,12 @@
 """What every test stands on: no data of this checkout, the same random inputs each time."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.known import BY_THE_JAIL
 
 # A failure must come back on the next run; a slow machine is no failure.
 settings.register_profile(
@@ -13,6 +16,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+
+# Set before any fixture of a module starts a server.
+os.environ["MLGRIND_CACHE"] = str(BY_THE_JAIL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

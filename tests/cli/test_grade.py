@@ -73,8 +73,11 @@ def test_all_accepted_is_status_0(tmp_path: Path) -> None:
     assert done.stdout.decode().count("accepted (6 of 6)") == 2
 
 
-def test_files_are_judged_where_no_cache_can_be_written(tmp_path: Path) -> None:
+def test_files_are_judged_where_no_cache_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "cache").write_bytes(b"in the way of the folder")
+    monkeypatch.setenv("MLGRIND_CACHE", str(tmp_path / "cache"))
     done = mlgrind("grade", SOFTMAX, "-", "--json", stdin=REFERENCE, data=tmp_path)
     assert [report["verdict"] for report in reports(done)] == ["accepted"]
     assert done.returncode == 0

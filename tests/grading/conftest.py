@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.ports import Sandbox
 from app.sandbox.pool import LocalSandbox
 from tests.fakes import FakeSandbox
 from tests.grading.bench import Bench
+from tests.known import expected
 
 ROOT = Path(__file__).parents[2]
 ATTENTION = ROOT / "exercises" / "multi-head-attention"
@@ -31,18 +31,18 @@ def attention(request: pytest.FixtureRequest) -> Bench:
     """Multi-head attention, on both sandboxes."""
     sandbox = FakeSandbox() if request.param == "fake" else request.getfixturevalue("jail")
     exercise = load(ATTENTION)
-    return Bench(exercise, compute(exercise, sandbox), sandbox)
+    return Bench(exercise, expected(exercise, sandbox), sandbox)
 
 
 @pytest.fixture(scope="session")
 def quick() -> Bench:
     """Multi-head attention on the fake alone, for tests of many programs."""
     exercise, sandbox = load(ATTENTION), FakeSandbox()
-    return Bench(exercise, compute(exercise, sandbox), sandbox)
+    return Bench(exercise, expected(exercise, sandbox), sandbox)
 
 
 @pytest.fixture(scope="session")
 def small() -> Bench:
     """An exercise with a tuple output, a dict argument and a NaN that is expected."""
     exercise, sandbox = load(SMALL), FakeSandbox()
-    return Bench(exercise, compute(exercise, sandbox), sandbox)
+    return Bench(exercise, expected(exercise, sandbox), sandbox)

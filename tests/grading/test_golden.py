@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.model import Lane, Verdict
 from app.ports import Sandbox
 from app.report import to_json
 from tests.grading.bench import Bench
 from tests.grading.conftest import ATTENTION, ROOT
+from tests.known import expected
 
 GOLDEN = ROOT / "tests" / "golden"
 SITUATIONS = sorted(path.parent for path in GOLDEN.glob("*/submission.py"))
@@ -31,7 +31,7 @@ _DATA = re.compile(r"\[\n[^\[\]{}]*\]")
 @pytest.fixture(scope="module")
 def bench(jail: Sandbox) -> Bench:
     exercise = load(ATTENTION)
-    return Bench(exercise, compute(exercise, jail), jail)
+    return Bench(exercise, expected(exercise, jail), jail)
 
 
 def _report(bench: Bench, folder: Path) -> dict[str, Any]:

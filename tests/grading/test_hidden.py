@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.grading import hidden
 from app.model import Execution, Lane, Raised
 from app.ports import Sandbox
 from app.report import to_json
 from tests.grading.bench import Bench
 from tests.grading.conftest import ATTENTION
+from tests.known import expected
 
 _SPELL = """
 import numpy as np
@@ -74,7 +74,7 @@ _WAYS = {
 @pytest.fixture(scope="module")
 def bench(jail: Sandbox) -> Bench:
     exercise = load(ATTENTION)
-    return Bench(exercise, compute(exercise, jail), jail)
+    return Bench(exercise, expected(exercise, jail), jail)
 
 
 def _hidden(bench: Bench, body: str) -> tuple[list[dict[str, Any]], str]:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from app import catalog
-from app.expectations import compute
 from app.grading.sentences.headline import UNKNOWN
 from app.model import Exercise, Expectations, Lane, Report, TestCase
 from app.ports import Sandbox
@@ -18,6 +17,7 @@ from app.service.judging import judge_run, judge_submission, visible_cases
 from app.service.tracing import with_trace
 from app.web.report.view import ReportView, view
 from tests.grading.conftest import ROOT
+from tests.known import expected
 
 EXERCISES = sorted(path.parent.name for path in (ROOT / "exercises").glob("*/exercise.toml"))
 WRONG = sorted((ROOT / "tests" / "cases" / "wrong").glob("*.py"))
@@ -97,7 +97,7 @@ def story(
 @pytest.mark.parametrize("slug", EXERCISES)
 def test_every_mistake_is_told_of_one_case(jail: Sandbox, slug: str) -> None:
     exercise = catalog.load(ROOT / "exercises" / slug)
-    expectations = compute(exercise, jail)
+    expectations = expected(exercise, jail)
     told = {n: story(jail, exercise, expectations, source) for n, source in mistakes(exercise)}
     assert told
     assert {name: faults for name, faults in told.items() if faults} == {}
@@ -105,7 +105,7 @@ def test_every_mistake_is_told_of_one_case(jail: Sandbox, slug: str) -> None:
 
 def test_every_wrong_program_is_told_of_one_case(jail: Sandbox) -> None:
     exercise = catalog.load(ROOT / "exercises" / "multi-head-attention")
-    expectations = compute(exercise, jail)
+    expectations = expected(exercise, jail)
     told = {p.name: story(jail, exercise, expectations, p.read_bytes()) for p in WRONG}
     assert len(told) > 50
     assert {name: faults for name, faults in told.items() if faults} == {}

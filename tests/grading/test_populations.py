@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.ports import Sandbox
 from tests.grading.bench import Bench
 from tests.grading.conftest import ROOT
 from tests.grading.populations import PLANS, STYLES, Plan
+from tests.known import expected
 
 SAMPLE = 24
 """Programs an exercise, drawn by a fixed seed: each costs a child."""
@@ -21,7 +21,7 @@ SAMPLE = 24
 @pytest.fixture(scope="module", params=PLANS, ids=lambda plan: plan.slug)
 def bench(request: pytest.FixtureRequest, jail: Sandbox) -> tuple[Plan, Bench]:
     exercise = load(ROOT / "exercises" / request.param.slug)
-    return request.param, Bench(exercise, compute(exercise, jail), jail)
+    return request.param, Bench(exercise, expected(exercise, jail), jail)
 
 
 def test_the_right_programs_are_accepted_in_every_style(bench: tuple[Plan, Bench]) -> None:

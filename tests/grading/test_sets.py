@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.expectations.pairs import sets
 from app.grading.outcomes import equal_outcomes
 from app.grading.sets import fitting_sets, settle, signed
 from app.model import Outcome, Report, Tolerance
 from tests.fakes import FakeSandbox
 from tests.grading.bench import Bench
+from tests.known import expected
 
 SHARES = Path(__file__).parents[1] / "exercises" / "shares"
 TOLERANCE = Tolerance(1e-5, 1e-6)
@@ -30,7 +30,7 @@ def weighted_mean(x, w):
 @pytest.fixture(scope="module")
 def shares() -> Bench:
     exercise, sandbox = load(SHARES), FakeSandbox()
-    return Bench(exercise, compute(exercise, sandbox), sandbox)
+    return Bench(exercise, expected(exercise, sandbox), sandbox)
 
 
 def graded(bench: Bench, body: str) -> Report:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from app.admission import Allowance
 from app.catalog import Catalog
-from app.expectations import compute
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
 from app.ports import SandboxFault, Store
@@ -18,6 +17,7 @@ from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore
 from tests.fakes import FakeSandbox
+from tests.known import expected
 
 PATIENCE_S = 300
 """How long a test waits for what must come: a machine in use is slow, and that is no failure."""
@@ -35,7 +35,7 @@ _known: dict[str, Expectations] = {}
 def expectations(exercise: Exercise) -> Expectations:
     """Those of an exercise, computed once a test run."""
     if exercise.digest not in _known:
-        _known[exercise.digest] = compute(exercise, FakeSandbox())
+        _known[exercise.digest] = expected(exercise, FakeSandbox())
     return _known[exercise.digest]
 
 

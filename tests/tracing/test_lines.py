@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
 from app.model import Lane, Report
 from app.sandbox.pool import LocalSandbox
 from app.service.judging import judge_submission
 from app.service.tracing import with_trace
+from tests.known import expected
 from tests.tracing.bench import ROOT
 
 PROGRAM = """import numpy as np
@@ -30,7 +30,7 @@ RIGHT = {"scale": "np.sqrt(q.shape[-1])", "axis": "-1", "merge": ".transpose(1, 
 @pytest.fixture(scope="module")
 def graded(sandbox: LocalSandbox):  # type: ignore[no-untyped-def]
     exercise = load(ROOT / "exercises" / "multi-head-attention")
-    expectations = compute(exercise, sandbox)
+    expectations = expected(exercise, sandbox)
 
     def grade(**slips: str) -> Report:
         source = PROGRAM.format(**{**RIGHT, **slips}).encode()

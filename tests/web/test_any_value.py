@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from app.catalog import load
-from app.expectations import compute
 from app.grading import judge
 from app.grading.trace.describe import describe_trace
 from app.grading.trace.labelled_cells import choose, describe_cells
@@ -39,6 +38,7 @@ from app.web.html.render import Renderer
 from app.web.report.view import view
 from tests.any_values import LARGE, arrays, texts, values
 from tests.fakes import FakeSandbox
+from tests.known import expected
 
 ROOT = Path(__file__).parents[2]
 SHOWN = 4_000_000
@@ -55,7 +55,7 @@ def _known(slug: str) -> Known:
     """Exercises with and without heads, probe, tuple output and dict argument."""
     at = ROOT / "tests" if slug == "weighted-mean" else ROOT
     exercise = load(at / "exercises" / slug)
-    return exercise, compute(exercise, FakeSandbox())
+    return exercise, expected(exercise, FakeSandbox())
 
 
 def _ran(given: Value, exercise: Exercise, count: int, printed: str = "") -> Ran:
