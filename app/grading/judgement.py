@@ -38,6 +38,9 @@ from app.model import (
     worst,
 )
 
+SAYS_IT_ALL = frozenset({"argument"})
+"""Findings so plain that no two mistakes together explain the output better."""
+
 NOT_RUN = "Not run: the code has to load first."
 
 
@@ -102,8 +105,9 @@ def _compared(
     if rule is None and known is not None and (off > 1 or not is_run):
         diagnosis = aside("diagnosis", lambda: _known(exercise, known, scenes), None)
     findings: tuple[Finding, ...] = ()
-    if diagnosis is None:
+    if diagnosis is None or _is_set(diagnosis):
         findings = aside("findings", lambda: _findings(exercise, expectations, scenes), ())
+    diagnosis, findings = _plainer(diagnosis, findings)
 
     def told() -> Words:
         by_rule = rule is not None
@@ -115,6 +119,20 @@ def _compared(
         words = headline.with_more(words, more)
     report = replace(report, findings=findings, subject=subject.case.name)
     return _said(report, words, diagnosis)
+
+
+def _plainer(
+    diagnosis: Diagnosis | None, findings: tuple[Finding, ...]
+) -> tuple[Diagnosis | None, tuple[Finding, ...]]:
+    """A finding that says it all goes before a set of mistakes; else a diagnosis goes alone."""
+    if diagnosis is None or any(finding.kind in SAYS_IT_ALL for finding in findings):
+        return None, findings
+    return diagnosis, ()
+
+
+def _is_set(diagnosis: Diagnosis) -> bool:
+    """Whether several known mistakes are named, or one certain part of several."""
+    return len(diagnosis.mistakes) > 1 or not diagnosis.complete
 
 
 def _known(
