@@ -84,8 +84,11 @@ screenshots: setup packages ## take the pictures in docs/ anew
 
 .PHONY: image
 image: ## build the container image with docker, podman or buildah (IMAGE=name)
-	@tool=$$(command -v docker || command -v podman || command -v buildah) || { \
-		echo "None of docker, podman and buildah is installed; on Debian or Ubuntu: apt-get install buildah" >&2; exit 1; }; \
+	@tool=""; for each in docker podman buildah; do \
+		[ -n "$$tool" ] || ! command -v $$each >/dev/null || ! $$each info >/dev/null 2>&1 || tool=$$each; \
+	done; \
+	[ -n "$$tool" ] || { \
+		echo "None of docker, podman and buildah works here; on Debian or Ubuntu: apt-get install buildah" >&2; exit 1; }; \
 	"$$tool" build --tag $(IMAGE) $(ARGS) .
 
 .PHONY: packages
