@@ -17,7 +17,10 @@ SEED = 11
 
 
 def named(trial: Trial) -> Iterator[Complaint]:
-    """A sample of all kept pairs, drawn by a fixed seed: whatever is named must be of the pair."""
+    """A sample of all kept pairs, drawn by a fixed seed: whatever is named must be of the pair.
+
+    A single mistake that gives the same as the two is their name, and a true one.
+    """
     pairs, known = trial.expectations.pairs, trial.expectations.misconceptions
     if pairs is None or not len(pairs):
         return
@@ -26,7 +29,7 @@ def named(trial: Trial) -> Iterator[Complaint]:
     chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
     for chain, told in zip(chains, _told(trial, chains), strict=True):
         own = {known[number].same for number in chain}
-        if told is not None and not told & own:
+        if told is not None and not told & own and len(told) > 1:
             both, other = " and ".join(sorted(own)), " and ".join(sorted(told))
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
 

@@ -129,7 +129,7 @@ def test_problems_show_while_one_types(learner: Learner) -> None:
     learner.open().write("import numpy as np\nfrom scipy.special import softmax\n")
     expect(learner.page.locator("#code .problem")).to_contain_text("scipy")
     expect(learner.page.locator("#code .gutter-mark:visible")).to_have_count(1)
-    expect(learner.page.locator("[data-live-line]")).to_have_text(re.compile("Line 2 keeps it"))
+    expect(learner.page.locator("[data-live-line]")).to_have_text(re.compile("Line 2 stops it"))
     learner.write(RIGHT)
     expect(learner.page.locator("#code .problem")).to_have_count(0)
 

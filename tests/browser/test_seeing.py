@@ -15,7 +15,7 @@ PROGRAMS = Path(__file__).parents[1] / "tracing" / "mistakes"
 MERGE = (PROGRAMS / "plain_merge_no_transpose.py").read_text("utf-8")
 SCALE = (PROGRAMS / "plain_scale_d_model.py").read_text("utf-8")
 LOOP = (PROGRAMS / "loop_scale_d_model.py").read_text("utf-8")
-STOPS = MERGE.replace("heads = w @ v", "heads = w @ q @ k")
+STOPS = MERGE.replace("heads = w @ v", "heads = w @ v[:, :1]")
 
 
 def note(learner: Learner, line: str) -> str:
@@ -33,8 +33,8 @@ def test_shapes_stand_beside_the_lines(learner: Learner) -> None:
 
 def test_a_loop_shows_its_first_and_its_last_pass(learner: Learner) -> None:
     learner.open().run(LOOP)
-    assert note(learner, "for h in range") == "0 … 2"
-    assert note(learner, "scores = q @ k.T") == "(5, 5) each"
+    assert note(learner, "for h in range") == "0 … 1"
+    assert note(learner, "scores = q @ k.T") == "(2, 2) each"
 
 
 def test_the_first_difference_is_marked_and_told(learner: Learner) -> None:
@@ -43,7 +43,7 @@ def test_the_first_difference_is_marked_and_told(learner: Learner) -> None:
     expect(line).to_have_count(1)
     expect(line).to_contain_text("return heads.reshape(seq_len, d_model)")
     expect(learner.results).to_contain_text(
-        "Your heads on line 14 is right; what line 15 returns is the first array that is off."
+        "Right up to heads (line 14); what line 15 returns is the first to go wrong."
     )
     learner.page.get_by_role("link", name="Go to line 15").click()
     expect(learner.editor).to_be_focused()
@@ -55,8 +55,8 @@ def test_the_table_says_the_same_as_the_notes(learner: Learner) -> None:
     rows = learner.page.get_by_role("group", name="Shapes by line").get_by_role("row")
     told = [" ".join(row.inner_text().split()) for row in rows.all()]
     assert told[0] == "line name shape or value dtype against the reference"
-    assert "9 scores (3, 5, 5) num_heads, seq_len, seq_len float64 equal to scores" in told
-    assert told[-1] == "15 return (5, 12) seq_len, d_model float64 differs"
+    assert "9 scores (2, 2, 2) float64 equal to scores" in told
+    assert told[-1] == "15 return (2, 4) seq_len, d_model float64 differs"
 
 
 def test_another_case_can_be_traced_or_none(learner: Learner) -> None:
@@ -73,7 +73,7 @@ def test_what_stops_is_traced_up_to_there(learner: Learner) -> None:
     learner.open().run(STOPS)
     learner.page.get_by_text("Shapes by line, as a table").click()
     expect(learner.results).to_contain_text("The code stopped there")
-    assert note(learner, "w = e / total") == "(3, 5, 5)"
+    assert note(learner, "w = e / total") == "(2, 2, 2)"
 
 
 def test_the_probe_shows_what_moved(learner: Learner) -> None:

@@ -69,7 +69,7 @@ def of(*, policy: bool) -> list[str]:
 
 def _outcome(attack: Attack, case: Case) -> dict[str, object]:
     verdict, ran = attack.submit(case.source, attack.limits(case))
-    breaches = attack.grounds.breaches(ran)
+    breaches = promises.breaches_of(attack, ran)
     honest, _ = attack.submit(HONEST.read_bytes())
     return {
         "case": case.name,

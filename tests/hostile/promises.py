@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.model import Verdict
+from app.model import Ran, Verdict
 from tests.hostile.attack import HONEST, Attack
 from tests.hostile.corpus import Case
 
@@ -12,12 +12,18 @@ PAST_THE_POLICY = "PAST THE POLICY"
 """What a way past the policy alone shouts: without the policy that is no news."""
 
 
+def breaches_of(attack: Attack, ran: Ran) -> list[str]:
+    """What came through the wall; without the policy, a way past it alone is none."""
+    breaches = attack.grounds.breaches(ran)
+    if attack.configuration.policy:
+        return breaches
+    return [breach for breach in breaches if PAST_THE_POLICY not in breach]
+
+
 def ends_as_it_must(attack: Attack, case: Case) -> None:
     """Its verdict, no breach, and the next honest submission accepted."""
     verdict, ran = attack.submit(case.source, attack.limits(case))
-    breaches = attack.grounds.breaches(ran)
-    if not attack.configuration.policy:
-        breaches = [breach for breach in breaches if PAST_THE_POLICY not in breach]
+    breaches = breaches_of(attack, ran)
     assert not breaches, breaches
     assert verdict in attack.right_verdicts(case), verdict
     honest, _ = attack.submit(HONEST.read_bytes())

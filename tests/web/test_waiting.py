@@ -69,7 +69,7 @@ def test_the_page_of_one_in_line_says_its_place_and_keeps_the_code(
     browser.type("source", SLOW + "# typed while it waits\n")
     world.wait(minutes=1)
     page = browser.press("Look again")
-    assert "You are number 1 in the line." in page.text and "You have a newer text" in page.text
+    assert "You are number 1 in the line." in page.text and "You have newer code" in page.text
     assert browser.go(MHA).value("source") == SLOW + "# typed while it waits\n"
     world.sandbox.let.set()
     _judged(world, page)
