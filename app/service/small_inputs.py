@@ -110,13 +110,18 @@ def judge_draw(
     lane: Lane,
 ) -> Report | None:
     """The run of a source on one draw, traced against the reference's stages on it."""
-    shown = replace(draw, purpose=f"Random input {number_of(draw)}.")
+    shown = told_as(draw)
     ran = sandbox.run(judge.order(exercise, expectations, source, (shown,), lane))
     if ran.left_fast_lane:
         return None
     report = judge.judge_run(exercise, expectations, ran, (shown,), source=source)
     known = _with_stages(sandbox, exercise, expectations, shown)
     return with_trace(sandbox, exercise, known, source, report, shown.name)
+
+
+def told_as(draw: TestCase) -> TestCase:
+    """A draw with the words that a report has for it."""
+    return replace(draw, purpose=f"Random input {number_of(draw)}.")
 
 
 def _with_stages(

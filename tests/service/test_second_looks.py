@@ -103,6 +103,21 @@ def test_a_slow_program_gets_as_many_inputs_as_fit_into_a_tenth(service: Service
     assert seen.draw is None
 
 
+def test_a_program_that_loops_when_it_is_asked_alone_holds_no_fast_place(service: Service) -> None:
+    """It is wrong on a later input, and loops where that input comes first."""
+    from app.service.second_looks import look_again
+
+    sly = b"calls = []\n" + AS_MANY_AS_KEYS.replace(
+        b"    out =",
+        b"    calls.append(1)\n"
+        b"    while len(calls) == 1 and len(Q) > len(K):\n        pass\n    out =",
+    )
+    exercise = service.exercises.get(SDPA)
+    expectations = service.exercises.expected(exercise).result(PATIENCE_S)
+    sandbox = service._parts.sandbox
+    assert look_again(sandbox, exercise, expectations, sly, Lane.FAST) is None
+
+
 def test_the_commands_list_the_hole_and_prove_it_open(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
