@@ -8,7 +8,7 @@ import numpy as np
 
 from app.expectations.author import Author
 from app.expectations.composing import Chain, Composer, mode_of
-from app.grading.diagnosis import diagnose
+from app.grading.diagnosis import diagnose, fitting
 from app.verify.proof import Complaint
 from app.verify.trial import Trial
 
@@ -29,17 +29,20 @@ def named(trial: Trial) -> Iterator[Complaint]:
     chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
     for chain, told in zip(chains, _told(trial, chains), strict=True):
         own = {known[number].same for number in chain}
-        if told is not None and not told & own and len(told) > 1:
+        if told is not None and not told & own:
             both, other = " and ".join(sorted(own)), " and ".join(sorted(told))
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
 
 
 def _told(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
-    """What is named for each chain; None where nothing is, for it fits in more than one way."""
+    """What is named for each chain; None where nothing is, or a single mistake gives the same."""
     expectations, exercise = trial.expectations, trial.exercise
     modes = [mode_of(one) for one in expectations.misconceptions]
     about = (expectations.helpers, expectations.parameters)
     composer = Composer(Author(exercise, trial.bench), *about, modes, expectations.tests)
     for outcomes in composer.outcomes(chains):
-        found = None if outcomes is None else diagnose(expectations, outcomes, exercise.tolerance)
+        if outcomes is None or fitting(expectations, outcomes, exercise.tolerance):
+            yield None
+            continue
+        found = diagnose(expectations, outcomes, exercise.tolerance)
         yield None if found is None else {one.misconception for one in found.mistakes}
