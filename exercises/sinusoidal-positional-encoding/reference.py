@@ -2,12 +2,40 @@
 import numpy as np
 
 
+def positions(seq_len):
+    """The number of each row, (seq_len, 1)."""
+    return np.arange(seq_len)[:, None]
+
+
+def exponents(d_model):
+    """2i / d_model for every pair i, (number of pairs,)."""
+    return np.arange(0, d_model, 2) / d_model
+
+
+def frequencies(exponent):
+    """How far each pair turns from one position to the next, in radians."""
+    return 10000.0**-exponent
+
+
+def angles(position, frequency):
+    """(seq_len, number of pairs)."""
+    return position * frequency
+
+
+def cosines(angle):
+    """One cosine a pair."""
+    return np.cos(angle)
+
+
+def interleave(even, odd, d_model):
+    """Sines in the even columns, cosines in the odd ones; an odd width has one cosine fewer."""
+    table = np.empty((len(even), d_model))
+    table[:, 0::2] = even
+    table[:, 1::2] = odd[:, : d_model // 2]
+    return table
+
+
 def positional_encoding(seq_len, d_model):
     """(seq_len, d_model): row pos encodes position pos, starting at 0."""
-    position = np.arange(seq_len)[:, None]
-    twice_pair = np.arange(0, d_model, 2)  # 2i for every pair
-    angle = position / 10000.0 ** (twice_pair / d_model)  # (seq_len, number of pairs)
-    table = np.empty((seq_len, d_model))
-    table[:, 0::2] = np.sin(angle)
-    table[:, 1::2] = np.cos(angle[:, : d_model // 2])  # an odd width has one cosine fewer
-    return table
+    angle = angles(positions(seq_len), frequencies(exponents(d_model)))
+    return interleave(np.sin(angle), cosines(angle), d_model)
