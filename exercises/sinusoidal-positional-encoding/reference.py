@@ -12,14 +12,14 @@ def exponents(d_model):
     return np.arange(0, d_model, 2) / d_model
 
 
-def frequencies(exponent):
-    """How far each pair turns from one position to the next, in radians."""
-    return 10000.0**-exponent
+def slowness(exponent):
+    """How many positions each pair takes to turn by one radian."""
+    return 10000.0**exponent
 
 
-def angles(position, frequency):
+def angles(position, slow):
     """(seq_len, number of pairs)."""
-    return position * frequency
+    return position / slow
 
 
 def cosines(angle):
@@ -37,5 +37,5 @@ def interleave(even, odd, d_model):
 
 def positional_encoding(seq_len, d_model):
     """(seq_len, d_model): row pos encodes position pos, starting at 0."""
-    angle = angles(positions(seq_len), frequencies(exponents(d_model)))
+    angle = angles(positions(seq_len), slowness(exponents(d_model)))
     return interleave(np.sin(angle), cosines(angle), d_model)

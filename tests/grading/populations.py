@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 Step = tuple[str, str]
@@ -24,6 +24,8 @@ class Plan:
     signature: str
     steps: tuple[Step, ...]
     wrong: dict[str, dict[str, str]]
+    one: dict[frozenset[str], str] = field(default_factory=dict)
+    """Two mistakes that together are one other known mistake."""
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -195,6 +197,7 @@ ROTARY = Plan(
         "even": {"no_minus_sign": "x[..., 0::2] * np.cos(angles) + x[..., 1::2] * np.sin(angles)"},
         "output": {"concatenates": "np.concatenate([even, odd], axis=-1)"},
     },
+    {frozenset({"backwards", "no_minus_sign"}): "minus_in_both"},
 )
 
 PLANS = (ATTENTION, LAYER, NETWORK, ROTARY)

@@ -24,3 +24,37 @@ def nan_rows(scores):
     """
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def not_normalised(scores):
+    """The exponentials are not normalised
+
+    The exponentials are never divided by their sum. In each row the largest is 1, so the row sums
+    to more than that, and the output grows with it. What should the weights of one query sum to?
+
+    Hint: 4
+    """
+    return np.exp(shift(scores))
+
+
+def one_in_denominator(scores):
+    """A 1 is added to the sum of the exponentials
+
+    The weights of a row sum to less than 1, most of all where all scores are low. A 1 is added
+    below the fraction line; only the exponentials of the row belong there.
+
+    Hint: 4
+    """
+    powers = np.exp(shift(scores))
+    return powers / (1.0 + powers.sum(axis=-1, keepdims=True))
+
+
+def numerator_shifted(scores):
+    """Only the numerator is shifted
+
+    The shift stands above the fraction line and not below it, so the weights no longer sum to 1.
+    Both exponentials have to be of the same shifted scores.
+
+    Hint: 4
+    """
+    return np.exp(shift(scores)) / np.exp(scores).sum(axis=-1, keepdims=True)

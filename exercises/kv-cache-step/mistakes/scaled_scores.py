@@ -33,3 +33,15 @@ def scale_no_root(q, k):
     Hint: 4
     """
     return q @ k.transpose(0, 2, 1) / q.shape[-1]
+
+
+def scale_multiply(q, k):
+    """Scaled the other way
+
+    The scores are multiplied by the root of d_k, so weights are far too sharp. The scale is there
+    to bring large dot products back to moderate size. Dividing by a scale that is inverted already
+    does the same as multiplying.
+
+    Hint: 4
+    """
+    return q @ k.swapaxes(1, 2) * np.sqrt(q.shape[2])

@@ -23,3 +23,25 @@ def one_in_denominator(scores):
     """
     powers = np.exp(shift(scores))
     return powers / (1.0 + powers.sum(axis=-1, keepdims=True))
+
+
+def not_normalised(scores):
+    """The exponentials are not normalised
+
+    The exponentials are never divided by their sum. In each row the largest is 1, so the row sums
+    to more than that, and the output grows with it. What should the weights of one query sum to?
+
+    Hint: 4
+    """
+    return np.exp(shift(scores))
+
+
+def numerator_shifted(scores):
+    """Only the numerator is shifted
+
+    The shift stands above the fraction line and not below it, so the weights no longer sum to 1.
+    Both exponentials have to be of the same shifted scores.
+
+    Hint: 4
+    """
+    return np.exp(shift(scores)) / np.exp(scores).sum(axis=-1, keepdims=True)

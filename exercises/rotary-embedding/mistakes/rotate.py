@@ -56,3 +56,14 @@ def reads_turned_value(even, odd, cos, sin):
     """
     turned = even * cos - odd * sin
     return turned, turned * sin + odd * cos
+
+
+def minus_in_both(even, odd, cos, sin):
+    """A minus sign in both formulas
+
+    The first formula is right, and the second subtracts as well. Turning a point by 90 degrees
+    brings its first component over with its sign kept, and the second one with its sign changed.
+
+    Hint: 1
+    """
+    return even * cos - odd * sin, odd * cos - even * sin

@@ -1,8 +1,8 @@
-"""Wrong angles, from right positions and frequencies."""
+"""Wrong angles, from right positions and speeds."""
 import numpy as np
 
 
-def degrees(position, frequency):
+def degrees(position, slow):
     """Converts the angles from degrees
 
     All columns turn far too slowly. The angles are treated as degrees and converted to radians,
@@ -10,4 +10,4 @@ def degrees(position, frequency):
 
     Hint: 1
     """
-    return np.deg2rad(angles(position, frequency))
+    return np.deg2rad(angles(position, slow))

@@ -11,4 +11,4 @@ def own_frequency(angle):
     Hint: 2
     """
     own = exponents(d_model) + 1 / d_model
-    return np.cos(angles(positions(seq_len), frequencies(own)))
+    return np.cos(angles(positions(seq_len), slowness(own)))

@@ -10,7 +10,7 @@ def column_as_pair(seq_len, d_model):
 
     Hint: 1
     """
-    every = angles(positions(seq_len), frequencies(2 * np.arange(d_model) / d_model))
+    every = angles(positions(seq_len), slowness(2 * np.arange(d_model) / d_model))
     return interleave(np.sin(every[:, 0::2]), np.cos(every[:, 1::2]), d_model)
 
 

@@ -1,4 +1,4 @@
-"""Wrong frequencies: what the base and the exponent make."""
+"""The pairs turn at other speeds: what the base and the exponent make."""
 
 
 def base_1000(exponent):
@@ -9,7 +9,7 @@ def base_1000(exponent):
 
     Hint: 4
     """
-    return 1000.0**-exponent
+    return 1000.0**exponent
 
 
 def inverted_frequency(exponent):
@@ -20,7 +20,7 @@ def inverted_frequency(exponent):
 
     Hint: 4
     """
-    return 1 / frequencies(exponent)
+    return 1 / slowness(exponent)
 
 
 def precedence(exponent):
@@ -32,4 +32,4 @@ def precedence(exponent):
 
     Hint: 4
     """
-    return exponent / 2 / 10000.0**2
+    return 10000.0**2 / (exponent / 2)
