@@ -16,12 +16,12 @@ from app.model.classes import (
     AccountId,
     Assignment,
     AssignmentId,
+    AuditEntry,
     Class,
     ClassId,
     DeletionRequest,
     Enrolment,
     EnrolmentId,
-    Entry,
     Extension,
     Override,
     Program,
@@ -210,7 +210,7 @@ class Assignments(Protocol):
         """All overrides in a class."""
 
 
-class Work(Protocol):
+class ClassRecords(Protocol):
     """What learners of a class did, as its pages need it."""
 
     def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
@@ -283,13 +283,13 @@ class Regrades(Protocol):
 class Audit(Protocol):
     """What staff did. There is no way to change or delete a line."""
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: AuditEntry) -> None:
         """Keep a line."""
 
-    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[Entry, ...]:
+    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[AuditEntry, ...]:
         """A class's lines, newest first."""
 
-    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[Entry, ...]:
+    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[AuditEntry, ...]:
         """Lines about certain things, newest first."""
 
 
@@ -307,7 +307,7 @@ class SchoolStore(Protocol):
     @property
     def assignments(self) -> Assignments: ...  # noqa: D102
     @property
-    def work(self) -> Work: ...  # noqa: D102
+    def work(self) -> ClassRecords: ...  # noqa: D102
     @property
     def regrades(self) -> Regrades: ...  # noqa: D102
     @property

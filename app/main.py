@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.catalog import Catalog, Complaint
+from app.catalog import Catalog, FolderComplaint
 from app.config import Settings
 from app.places import place
 
@@ -148,7 +148,9 @@ def build_expectations(settings: Settings, sandbox: Sandbox) -> Callable[[Exerci
     return lambda exercise: load_or_compute(exercise, lambda one: compute(one, sandbox), cache)
 
 
-def build_catalog(settings: Settings, tell: Callable[[Complaint], None] | None = None) -> Catalog:
+def build_catalog(
+    settings: Settings, tell: Callable[[FolderComplaint], None] | None = None
+) -> Catalog:
     """The shipped exercises and those of the settings' directories; `tell` hears of broken ones."""
     return Catalog((shipped_exercises(), *settings.exercises), tell)
 
@@ -162,7 +164,7 @@ def means(bench: Workbench) -> Means:
     return Means(bench, names)
 
 
-def _log_broken(complaint: Complaint) -> None:
+def _log_broken(complaint: FolderComplaint) -> None:
     """A broken folder is its author's business: it is left out, and the log says why."""
     import structlog
 

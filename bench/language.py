@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from app.jail.language import learners
+from app.jail.execute import learners
 from app.jail.policy import compile as policy
 from app.jail.trace.recorder import Tracer
 from app.jail.warm import warm_up

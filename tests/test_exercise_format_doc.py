@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-import app.catalog.settings as settings
+import app.catalog.exercise_toml as settings
 from app.catalog.folder import MAX_BYTES, MAX_FILES, REQUIRED
 from app.catalog.texts import SECTIONS
 from app.cli import app as cli
@@ -18,8 +18,8 @@ from app.main import means as join
 from app.model import Exercise, Limits, Tolerance
 from app.sandbox.pool import LocalSandbox
 from app.verify import LETTERS, prove, to_json
-from app.verify.folder import CHECKS
 from app.verify.proof import Proof
+from app.verify.prove_folder import CHECKS
 from tests.verify.faults import FAULTS, SOUND, Fault, says
 
 DOC = (Path(__file__).parents[1] / "docs" / "exercise-format.md").read_text()

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from app.catalog import Catalog
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.cases import cases
 from app.model import Exercise, Slug, Tolerance
 from tests.fakes import FakeSandbox

@@ -6,9 +6,16 @@ only the jail loads. A broken folder is a complaint and never breaks the others.
 
 from __future__ import annotations
 
-from app.catalog.catalog import Catalog, Complaint
+from app.catalog.catalog import Catalog, FolderComplaint
 from app.catalog.errors import ExerciseError, ExerciseErrors
 from app.catalog.exercise import load
 from app.catalog.statement import full_statement
 
-__all__ = ["Catalog", "Complaint", "ExerciseError", "ExerciseErrors", "full_statement", "load"]
+__all__ = [
+    "Catalog",
+    "FolderComplaint",
+    "ExerciseError",
+    "ExerciseErrors",
+    "full_statement",
+    "load",
+]

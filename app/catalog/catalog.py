@@ -14,7 +14,7 @@ from app.model import Exercise
 
 
 @dataclass(frozen=True)
-class Complaint:
+class FolderComplaint:
     """What is off about one folder."""
 
     folder: str
@@ -49,11 +49,11 @@ class Catalog:
     """
 
     def __init__(
-        self, directories: Iterable[Path], tell: Callable[[Complaint], None] | None = None
+        self, directories: Iterable[Path], tell: Callable[[FolderComplaint], None] | None = None
     ) -> None:
         """`tell` hears of each complaint once, when it is found; it must not call back."""
         self._tell = tell
-        self._told: dict[str, Complaint] = {}
+        self._told: dict[str, FolderComplaint] = {}
         self._directories = tuple(Path(directory).resolve() for directory in directories)
         self._entries: dict[Path, _Entry] = {}
         self._lock = threading.Lock()
@@ -82,20 +82,20 @@ class Catalog:
         """Every folder in the directories, sound or broken; what can't be read is left out."""
         return tuple(self._folders([]))
 
-    def complaints(self) -> tuple[Complaint, ...]:
+    def complaints(self) -> tuple[FolderComplaint, ...]:
         """What is off about the broken folders; empty when all is well."""
         return self._refreshed()[1]
 
-    def _refreshed(self) -> tuple[dict[str, Exercise], tuple[Complaint, ...]]:
+    def _refreshed(self) -> tuple[dict[str, Exercise], tuple[FolderComplaint, ...]]:
         with self._lock:
             exercises: dict[str, Exercise] = {}
-            complaints: list[Complaint] = []
+            complaints: list[FolderComplaint] = []
             seen = set()
             for folder in self._folders(complaints):
                 seen.add(folder)
                 entry = self._entry(folder)
                 if entry.errors:
-                    complaints.append(Complaint(str(folder), entry.errors))
+                    complaints.append(FolderComplaint(str(folder), entry.errors))
                 elif entry.exercise is not None and entry.exercise.slug in exercises:
                     complaints.append(_twice(folder, exercises[entry.exercise.slug]))
                 elif entry.exercise is not None:
@@ -106,21 +106,23 @@ class Catalog:
             self._announce(complaints)
             return exercises, tuple(complaints)
 
-    def _announce(self, complaints: list[Complaint]) -> None:
+    def _announce(self, complaints: list[FolderComplaint]) -> None:
         """Tell what was not told before; what was mended is told again when it comes back."""
         told, self._told = self._told, {str(complaint): complaint for complaint in complaints}
         for text, complaint in self._told.items():
             if self._tell is not None and text not in told:
                 self._tell(complaint)
 
-    def _folders(self, complaints: list[Complaint]) -> list[Path]:
+    def _folders(self, complaints: list[FolderComplaint]) -> list[Path]:
         found = []
         for directory in self._directories:
             try:
                 entries = sorted(directory.iterdir())
             except OSError as error:
                 reason = f"can't be read: {error.strerror or type(error).__name__}."
-                complaints.append(Complaint(str(directory), (ExerciseError(".", "", reason),)))
+                complaints.append(
+                    FolderComplaint(str(directory), (ExerciseError(".", "", reason),))
+                )
                 continue
             found += [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
         return found
@@ -141,12 +143,12 @@ class Catalog:
         return entry
 
 
-def _twice(folder: Path, first: Exercise) -> Complaint:
+def _twice(folder: Path, first: Exercise) -> FolderComplaint:
     message = f"has the slug of {first.folder}, which is used. Rename one of the two folders."
-    return Complaint(str(folder), (ExerciseError(".", "", message),))
+    return FolderComplaint(str(folder), (ExerciseError(".", "", message),))
 
 
-def _unknown_after(exercises: dict[str, Exercise]) -> list[Complaint]:
+def _unknown_after(exercises: dict[str, Exercise]) -> list[FolderComplaint]:
     """An exercise that comes after one that is not there still works, and its author is told."""
     complaints = []
     for exercise in exercises.values():
@@ -155,5 +157,5 @@ def _unknown_after(exercises: dict[str, Exercise]) -> list[Complaint]:
             error = ExerciseError(
                 "exercise.toml", "after", f"names {', '.join(missing)}, not here."
             )
-            complaints.append(Complaint(exercise.folder, (error,)))
+            complaints.append(FolderComplaint(exercise.folder, (error,)))
     return complaints

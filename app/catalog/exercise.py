@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from app.catalog import exercise_toml, texts
 from app.catalog import folder as folders
-from app.catalog import settings, texts
 from app.catalog.errors import ExerciseError, ExerciseErrors
 from app.model import Exercise, Slug
 
@@ -35,10 +35,10 @@ def load(folder: Path) -> Exercise:
             ExerciseError(".", "", "has a name that is no slug: lower-case words joined by dashes.")
         )
     entries, unread = (
-        settings.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])
+        exercise_toml.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])
     )
     errors += unread
-    found = settings.fields(entries, errors) if entries else {}
+    found = exercise_toml.fields(entries, errors) if entries else {}
     statement = texts.statement(files["statement.md"], errors) if "statement.md" in files else ""
     hints = texts.hints(files["hints.md"], errors) if "hints.md" in files else ()
     errors += _python_names(files)

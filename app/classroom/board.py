@@ -24,7 +24,7 @@ Standing: TypeAlias = Literal["new", "trying", "passed"]
 
 
 @dataclass(frozen=True)
-class Cell:
+class BoardCell:
     """A learner in an assignment; `mask` and `total` are those of their last judged try."""
 
     standing: Standing = "new"
@@ -49,7 +49,7 @@ class BoardRow:
     """One learner of the board, a cell an assignment."""
 
     enrolment: Enrolment
-    cells: tuple[Cell, ...]
+    cells: tuple[BoardCell, ...]
 
     @property
     def stuck(self) -> int:
@@ -111,26 +111,26 @@ def _need(row: BoardRow) -> tuple[int, int]:
     return -row.stuck, -sum(cell.tries for cell in row.cells if cell.standing == "trying")
 
 
-def standing(work: ClassWork, assignment: Assignment, enrolment: Enrolment) -> Cell:
+def standing(work: ClassWork, assignment: Assignment, enrolment: Enrolment) -> BoardCell:
     """Where one learner is in one assignment, by what they sent since it opened."""
     extension = work.extensions.get((assignment.id, enrolment.id))
     excused = extension is not None and extension.excused
     if enrolment.learner is None:
-        return Cell(excused=excused)
+        return BoardCell(excused=excused)
     sent = work.tries.get((enrolment.learner, assignment.exercise), ())
     opens = terms(assignment.policy, extension).opens_at
     counted = [t for t in sent if t.at >= opens and t.verdict not in NEVER_COUNTS]
     return _cell(sorted(counted, key=lambda t: (t.at, t.id)), excused=excused)
 
 
-def _cell(tries: Sequence[Try], *, excused: bool) -> Cell:
+def _cell(tries: Sequence[Try], *, excused: bool) -> BoardCell:
     judged = [tried for tried in tries if tried.verdict is not None]
     if not tries:
-        return Cell(excused=excused)
+        return BoardCell(excused=excused)
     passed = any(tried.verdict == ACCEPTED for tried in judged)
     last = judged[-1] if judged else None
     best = next((t for t in judged if t.verdict == ACCEPTED), last)
-    return Cell(
+    return BoardCell(
         "passed" if passed else "trying",
         len(tries),
         best.mask if best else 0,
@@ -147,7 +147,7 @@ def _cell(tries: Sequence[Try], *, excused: bool) -> Cell:
     )
 
 
-def _column(assignment: Assignment, cells: Sequence[Cell]) -> Column:
+def _column(assignment: Assignment, cells: Sequence[BoardCell]) -> Column:
     counts = Counter(cell.standing for cell in cells)
     tried = [cell for cell in cells if cell.tries]
     judged = [cell for cell in tried if cell.total]
@@ -165,7 +165,7 @@ def _column(assignment: Assignment, cells: Sequence[Cell]) -> Column:
     )
 
 
-def _mistakes(cells: Sequence[Cell]) -> tuple[Mistake, ...]:
+def _mistakes(cells: Sequence[BoardCell]) -> tuple[Mistake, ...]:
     now = Counter(name for cell in cells for name in set(cell.mistakes))
     ever = Counter(name for cell in cells for name in cell.ever)
     found = [Mistake(name, now[name], count) for name, count in ever.items()]

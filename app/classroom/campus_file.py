@@ -15,7 +15,7 @@ from app.classroom import people, tables
 from app.classroom.campus_columns import POINTS_POSSIBLE, match, number, shown
 from app.classroom.gradebook import Gradebook
 from app.classroom.grades import Grade
-from app.classroom.tables import Record, Table, Unreadable
+from app.classroom.tables import Record, TableFile, Unreadable
 from app.model.classes import EnrolmentId
 
 MOST_BYTES = 10 * 2**20
@@ -80,7 +80,7 @@ def fill(data: bytes, book: Gradebook, titles: Mapping[str, Sequence[str]] | Non
     )
 
 
-def _head(table: Table) -> tuple[int, Record]:
+def _head(table: TableFile) -> tuple[int, Record]:
     """The line of titles: the first that says anything."""
     for n, record in enumerate(table.records):
         if not record.empty:
@@ -99,7 +99,7 @@ class _People:
     people: int
 
 
-def _people(table: Table, head_at: int, head: Record, book: Gradebook) -> _People:
+def _people(table: TableFile, head_at: int, head: Record, book: Gradebook) -> _People:
     places = people.columns(head.cells)
     by = people.index(row.enrolment for row in book.rows)
     found: dict[int, EnrolmentId] = {}
@@ -122,7 +122,7 @@ def _people(table: Table, head_at: int, head: Record, book: Gradebook) -> _Peopl
     return _People(found, tuple(strangers), len(found) + len(strangers))
 
 
-def _is_canvas(table: Table) -> bool:
+def _is_canvas(table: TableFile) -> bool:
     """Whether it has Canvas's line of possible points."""
     return any(
         record.cells and record.cells[0].casefold() == POINTS_POSSIBLE
@@ -155,7 +155,7 @@ def _with(record: Record, column: int, text: str | None, separator: str) -> Reco
     return replace(record, raw=tuple(raw))
 
 
-def _decimal_comma(table: Table) -> bool:
+def _decimal_comma(table: TableFile) -> bool:
     """Whether the file writes decimals with a comma: some number in it does, and none a point."""
     if table.separator == ",":
         return False

@@ -38,7 +38,7 @@ class ClassWork:
 
 
 @dataclass(frozen=True)
-class Row:
+class GradebookRow:
     """One learner: a grade an assignment, in the order of the columns.
 
     `total` are hundredths of what has been given so far; `possible` leaves excused ones out.
@@ -55,7 +55,7 @@ class Gradebook:
     """Columns, rows by sort name, and the mean of each column over those who have points."""
 
     assignments: tuple[Assignment, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[GradebookRow, ...]
     means: tuple[int | None, ...]
 
     def grade(self, assignment: AssignmentId, enrolment: EnrolmentId) -> Grade | None:
@@ -103,9 +103,9 @@ def gradebook(work: ClassWork, *, section: str | None = None) -> Gradebook:
     return Gradebook(columns, tuple(rows), _means(columns, rows))
 
 
-def _row(work: ClassWork, columns: tuple[Assignment, ...], enrolment: Enrolment) -> Row:
+def _row(work: ClassWork, columns: tuple[Assignment, ...], enrolment: Enrolment) -> GradebookRow:
     grades = tuple(cell(work, given, enrolment) for given in columns)
-    return Row(
+    return GradebookRow(
         enrolment,
         grades,
         total=sum(found.points or 0 for found in grades),
@@ -117,7 +117,7 @@ def _row(work: ClassWork, columns: tuple[Assignment, ...], enrolment: Enrolment)
     )
 
 
-def _means(columns: tuple[Assignment, ...], rows: list[Row]) -> tuple[int | None, ...]:
+def _means(columns: tuple[Assignment, ...], rows: list[GradebookRow]) -> tuple[int | None, ...]:
     means: list[int | None] = []
     for n in range(len(columns)):
         points = [row.grades[n].points for row in rows]
@@ -127,7 +127,7 @@ def _means(columns: tuple[Assignment, ...], rows: list[Row]) -> tuple[int | None
 
 
 @dataclass(frozen=True)
-class Change:
+class GradeChange:
     """What a grade was and what it would be, in hundredths; None is no grade."""
 
     enrolment: Enrolment
@@ -140,7 +140,7 @@ class Change:
         return (self.new or 0) > (self.old or 0)
 
 
-def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[Change, ...]:
+def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[GradeChange, ...]:
     """Whose points would change under another policy, and how."""
     after = Assignment(
         assignment.id,
@@ -156,11 +156,11 @@ def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[Ch
         if enrolment.state in ("active", "invited"):
             old, new = (cell(work, given, enrolment).points for given in (assignment, after))
             if old != new:
-                found.append(Change(enrolment, old, new))
+                found.append(GradeChange(enrolment, old, new))
     return tuple(found)
 
 
-def changes_in_words(found: Sequence[Change]) -> str:
+def changes_in_words(found: Sequence[GradeChange]) -> str:
     """ "3 learners lose points, 5 gain", or "" where nobody's points change."""
     gain = sum(change.gains for change in found)
     lose = len(found) - gain

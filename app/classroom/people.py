@@ -32,7 +32,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Who:
+class PersonFields:
     """What a row says of a person; "" where it does not say."""
 
     name: str = ""
@@ -54,7 +54,7 @@ def columns(head: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def who(cells: Sequence[str], places: Mapping[str, int]) -> Who:
+def who(cells: Sequence[str], places: Mapping[str, int]) -> PersonFields:
     """The person a row is about."""
     said = {what: cells[n] if n < len(cells) else "" for what, n in places.items()}
     first, last = said.get("first", ""), said.get("last", "")
@@ -64,7 +64,7 @@ def who(cells: Sequence[str], places: Mapping[str, int]) -> Who:
     if first or last:
         name = " ".join(part for part in (first, last) if part)
     sort_name = ", ".join(part for part in (last, first) if part) or name
-    return Who(
+    return PersonFields(
         name,
         sort_name,
         said.get("student_id", ""),
@@ -82,12 +82,12 @@ class Index:
     by_login: Mapping[str, tuple[EnrolmentId, ...]]
     by_name: Mapping[str, tuple[EnrolmentId, ...]]
 
-    def find(self, row: Who) -> EnrolmentId | None:
+    def find(self, row: PersonFields) -> EnrolmentId | None:
         """The one enrolment a row is about, or None: of two that fit, neither is meant."""
         found, _ = self.candidates(row)
         return found[0] if len(found) == 1 else None
 
-    def candidates(self, row: Who) -> tuple[tuple[EnrolmentId, ...], bool]:
+    def candidates(self, row: PersonFields) -> tuple[tuple[EnrolmentId, ...], bool]:
         """All enrolments a row may be about; the flag says that only their names speak for it."""
         if row.student_id and (found := self.by_id.get(row.student_id.casefold())):
             return found, False

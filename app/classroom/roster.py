@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.classroom import people, tables
-from app.classroom.people import Who
+from app.classroom.people import PersonFields
 from app.classroom.tables import Unreadable
 from app.model.classes import Enrolment, State
 
@@ -23,7 +23,7 @@ class Listed:
     """A row of the file that could be read, and its line."""
 
     line: int
-    who: Who
+    who: PersonFields
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Bad:
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedEnrolment:
     """An enrolment before and after; `what` names what differs, for people to read."""
 
     before: Enrolment
@@ -47,8 +47,8 @@ class Changed:
 class Plan:
     """What applying a file would do; `missing` are in the class but not in the file."""
 
-    new: tuple[Who, ...]
-    changed: tuple[Changed, ...]
+    new: tuple[PersonFields, ...]
+    changed: tuple[ChangedEnrolment, ...]
     unchanged: int
     missing: tuple[Enrolment, ...]
     bad: tuple[Bad, ...]
@@ -81,7 +81,7 @@ def read(data: bytes) -> tuple[tuple[Listed, ...], tuple[Bad, ...]]:
     return tuple(listed), tuple(bad)
 
 
-def _complaint(who: Who) -> str:
+def _complaint(who: PersonFields) -> str:
     if not who.name:
         return "has no name"
     if len(who.name) > LONGEST_NAME:
@@ -89,7 +89,7 @@ def _complaint(who: Who) -> str:
     return ""
 
 
-def _is_no_person(who: Who) -> bool:
+def _is_no_person(who: PersonFields) -> bool:
     """Canvas's second line, and the test student it adds to each course."""
     return who.name.casefold() in ("points possible", "test student")
 
@@ -112,8 +112,8 @@ def plan(listed: Iterable[Listed], bad: Sequence[Bad], enrolments: Sequence[Enro
     there = [e for e in enrolments if e.state != "preview" and e.merged_into is None]
     known = {enrolment.id: enrolment for enrolment in there}
     by = people.index(there)
-    new: list[Who] = []
-    changed: list[Changed] = []
+    new: list[PersonFields] = []
+    changed: list[ChangedEnrolment] = []
     met: set[str] = set()
     doubled: list[Bad] = []
     for row in listed:
@@ -132,13 +132,13 @@ def plan(listed: Iterable[Listed], bad: Sequence[Bad], enrolments: Sequence[Enro
     return Plan(tuple(new), tuple(changed), len(met) - len(changed), missing, (*bad, *doubled))
 
 
-def _another(enrolment: Enrolment, who: Who) -> bool:
+def _another(enrolment: Enrolment, who: PersonFields) -> bool:
     """Found by name only, but with another id: somebody else of the same name."""
     known = enrolment.student_id
     return bool(known and who.student_id and known.casefold() != who.student_id.casefold())
 
 
-def _change(before: Enrolment, who: Who) -> Changed:
+def _change(before: Enrolment, who: PersonFields) -> ChangedEnrolment:
     after = replace(
         before,
         name=who.name,
@@ -159,7 +159,7 @@ def _change(before: Enrolment, who: Who) -> Changed:
     what = tuple(
         word for key, word in labels.items() if getattr(before, key) != getattr(after, key)
     )
-    return Changed(before, after if what else before, what)
+    return ChangedEnrolment(before, after if what else before, what)
 
 
 def _back(enrolment: Enrolment) -> State:

@@ -43,7 +43,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableFile:
     """A whole file. `mark` are the bytes before its text."""
 
     mark: bytes
@@ -56,12 +56,12 @@ class Table:
         text = "".join(self.separator.join(record.raw) + record.end for record in self.records)
         return self.mark + text.encode(self.encoding, "surrogatepass")
 
-    def with_records(self, records: tuple[Record, ...]) -> Table:
+    def with_records(self, records: tuple[Record, ...]) -> TableFile:
         """The same file with other lines."""
         return replace(self, records=records)
 
 
-def read(data: bytes, *, most_bytes: int, most_rows: int) -> Table:
+def read(data: bytes, *, most_bytes: int, most_rows: int) -> TableFile:
     """A table in UTF-8 or UTF-16, by commas, semicolons or tabs. Raises Unreadable."""
     if len(data) > most_bytes:
         raise Unreadable(f"This file is larger than {most_bytes // 2**20} MiB.")
@@ -79,7 +79,7 @@ def read(data: bytes, *, most_bytes: int, most_rows: int) -> Table:
     records = _records(text, separator)
     if len(records) > most_rows + 1:
         raise Unreadable(f"This file has more than {most_rows:,} rows.")
-    return Table(mark, encoding, separator, records)
+    return TableFile(mark, encoding, separator, records)
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:

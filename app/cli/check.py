@@ -16,7 +16,7 @@ from app.cli.common import NOT_ACCEPTED, Exercises, our_faults, printable, setti
 if TYPE_CHECKING:
     from app.config import Settings
     from app.verify import Kill, Means, Proof
-    from app.verify.folder import Progress
+    from app.verify.prove_folder import ProofProgress
 
 WATCH_MS = 1000
 EXAMPLE = "Example, for one exercise while you write it: mlgrind check --watch my-exercise"
@@ -121,7 +121,7 @@ def _check(folders: list[Path], means: Means, *, as_json: bool) -> bool:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress]:
+def _progress() -> Iterator[ProofProgress]:
     """A bar a folder on a terminal's error output; nothing elsewhere."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn

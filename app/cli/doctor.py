@@ -20,7 +20,7 @@ EXAMPLE = "Example: mlgrind doctor --json"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Checked:
     """One thing that was looked at; a `required` one that is not `ok` forbids grading."""
 
     name: str
@@ -58,7 +58,7 @@ def doctor(
     raise SystemExit(0 if good else NOT_ACCEPTED)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: Checked) -> str:
     mark = "✓" if finding.ok else ("✗" if finding.required else "·")
     kind = "required" if finding.required else "optional"
     text = f"{mark} {finding.name} ({kind})"
@@ -69,7 +69,7 @@ def _line(finding: Finding) -> str:
     return text
 
 
-def _sandbox() -> tuple[Finding, ...]:
+def _sandbox() -> tuple[Checked, ...]:
     """Every layer of the wall; where the jail does not even start, that."""
     from app.main import build_sandbox
     from app.ports import SandboxFault
@@ -78,18 +78,18 @@ def _sandbox() -> tuple[Finding, ...]:
         sandbox = build_sandbox()
     except (SandboxFault, OSError) as error:
         advice = "Without it nothing is graded. docs/security.md lists what the sandbox needs."
-        return (Finding("sandbox", True, False, str(error), advice),)
+        return (Checked("sandbox", True, False, str(error), advice),)
     try:
         return tuple(map(_layer, sandbox.layers()))
     finally:
         sandbox.close()
 
 
-def _layer(layer: Layer) -> Finding:
-    return Finding(layer.name, layer.required, layer.present, layer.detail, layer.advice)
+def _layer(layer: Layer) -> Checked:
+    return Checked(layer.name, layer.required, layer.present, layer.detail, layer.advice)
 
 
-def _data(settings: Settings) -> Finding:
+def _data(settings: Settings) -> Checked:
     from app.main import data_directory
 
     where = str(settings.data.absolute())
@@ -97,25 +97,25 @@ def _data(settings: Settings) -> Finding:
         data_directory(settings.data)
     except OSError as error:
         advice = "Set MLGRIND_DATA to a directory this user may write to."
-        return Finding("data directory", True, False, f"{where}: {error.strerror}", advice)
+        return Checked("data directory", True, False, f"{where}: {error.strerror}", advice)
     writable = os.access(settings.data, os.W_OK | os.X_OK)
     advice = "Give this user the right to write there, or set MLGRIND_DATA."
-    return Finding("data directory", True, writable, where, advice)
+    return Checked("data directory", True, writable, where, advice)
 
 
-def _free_disk(settings: Settings) -> Finding:
+def _free_disk(settings: Settings) -> Checked:
     from app.model.bounds import LEAST_FREE_BYTES
 
     try:
         free = shutil.disk_usage(settings.data).free
     except OSError as error:
-        return Finding("free disk", True, False, str(error.strerror))
+        return Checked("free disk", True, False, str(error.strerror))
     enough = free >= LEAST_FREE_BYTES
     advice = "Below 500 MiB new submissions are refused; make room."
-    return Finding("free disk", False, enough, f"{free / 2**30:.1f} GiB", advice)
+    return Checked("free disk", False, enough, f"{free / 2**30:.1f} GiB", advice)
 
 
-def _database(settings: Settings) -> Finding:
+def _database(settings: Settings) -> Checked:
     """Whether the database can be read; nothing is made or migrated."""
     from app.storage.database import shown
     from app.storage.migrate import DatabaseUnreadable, look
@@ -126,35 +126,35 @@ def _database(settings: Settings) -> Finding:
         found = look(settings.database_url)
     except DatabaseUnreadable as error:
         advice = "Check its address, and that this user may read and write it."
-        return Finding("database", True, False, f"{where}: {error}", advice)
+        return Checked("database", True, False, f"{where}: {error}", advice)
     if found is None:
-        return Finding("database", True, True, f"{where}: made at the first start")
-    return Finding("database", True, True, f"{where}: version {found}, newest {HEAD}")
+        return Checked("database", True, True, f"{where}: made at the first start")
+    return Checked("database", True, True, f"{where}: version {found}, newest {HEAD}")
 
 
-def _exercises(settings: Settings) -> tuple[Finding, ...]:
+def _exercises(settings: Settings) -> tuple[Checked, ...]:
     from app.main import build_catalog
 
     catalog = build_catalog(settings)
     found = catalog.all()
     advice = "Set MLGRIND_EXERCISES to a directory of exercise folders."
     broken = tuple(
-        Finding("exercise", False, False, str(complaint), "The others are served meanwhile.")
+        Checked("exercise", False, False, str(complaint), "The others are served meanwhile.")
         for complaint in catalog.complaints()
     )
-    return (Finding("exercises", True, bool(found), f"{len(found)} load", advice), *broken)
+    return (Checked("exercises", True, bool(found), f"{len(found)} load", advice), *broken)
 
 
-def _classes(settings: Settings) -> tuple[Finding, ...]:
+def _classes(settings: Settings) -> tuple[Checked, ...]:
     """What a class needs: time zones, an address for its link, and somebody who teaches it."""
     from app.classroom.dates import zone_names
     from app.cli.school import school
     from app.storage.migrate import DatabaseUnreadable, look
     from app.storage.schema import HEAD
 
-    zones = Finding("time zones", False, len(zone_names()) > 100, f"{len(zone_names())} known")
+    zones = Checked("time zones", False, len(zone_names()) > 100, f"{len(zone_names())} known")
     address = settings.public_url or f"http://{settings.host}:{settings.port}"
-    https = Finding("public address", False, address.startswith("https://"), address, NO_HTTPS)
+    https = Checked("public address", False, address.startswith("https://"), address, NO_HTTPS)
     try:
         if look(settings.database_url) != HEAD:
             return zones, https
@@ -164,7 +164,7 @@ def _classes(settings: Settings) -> tuple[Finding, ...]:
         without = found.classes.without_instructor()
     advice = "`mlgrind account add LOGIN` makes one; the host adds them under People."
     missing = tuple(
-        Finding("class", False, False, f"{made.title}: no instructor can sign in", advice)
+        Checked("class", False, False, f"{made.title}: no instructor can sign in", advice)
         for made in without
     )
     return zones, https, *missing
@@ -173,7 +173,7 @@ def _classes(settings: Settings) -> tuple[Finding, ...]:
 NO_HTTPS = "Fine on a local network; a campus course needs https, see docs/hosting.md."
 
 
-def _server(settings: Settings) -> tuple[Finding, ...]:
+def _server(settings: Settings) -> tuple[Checked, ...]:
     """The server that runs on these data, if one does, in its own words."""
     from app.cli.serving import readiness, running
 
@@ -183,13 +183,13 @@ def _server(settings: Settings) -> tuple[Finding, ...]:
     found = readiness(note)
     if found is None:
         advice = f"Process {note.pid} holds the data directory but does not answer."
-        return (Finding("server", False, False, note.url, advice),)
+        return (Checked("server", False, False, note.url, advice),)
     advice = "Its log says why; a restart may help."
-    server = Finding("server", False, found.get("ready") is True, note.url, advice)
+    server = Checked("server", False, found.get("ready") is True, note.url, advice)
     return (server, ONE_ADDRESS) if found.get("one_address") is True else (server,)
 
 
-ONE_ADDRESS = Finding(
+ONE_ADDRESS = Checked(
     "addresses",
     False,
     False,

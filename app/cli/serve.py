@@ -119,7 +119,7 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
     from app.main import create_app
     from app.web.connection import config
 
-    class Server(uvicorn.Server):
+    class TellingServer(uvicorn.Server):
         """uvicorn's own, which tells when it serves."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -131,7 +131,7 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
 
     served = config(create_app(app, author), timeout_graceful_shutdown=GRACE_S)
     with _ending_well():
-        Server(served).run(sockets=[listening])
+        TellingServer(served).run(sockets=[listening])
 
 
 def _settle() -> None:

@@ -8,7 +8,7 @@ Every fault of the author's is an `ExerciseError` with file and function, all at
 from __future__ import annotations
 
 from app.catalog import ExerciseErrors
-from app.expectations.author import REFERENCE, Author
+from app.expectations.author_files import REFERENCE, Author
 from app.expectations.cache import Cache
 from app.expectations.cases import cases, parameters
 from app.expectations.draws import draws

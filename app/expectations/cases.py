@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.expectations.author import REFERENCE, Author, ended
+from app.expectations.author_files import REFERENCE, Author, ended
 from app.expectations.docstrings import is_example, purpose
 from app.model import (
     Call,

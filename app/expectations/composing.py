@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from app.expectations.author import REFERENCE, Author
+from app.expectations.author_files import REFERENCE, Author
 from app.grading.checker import as_array, equal_cells
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import CHANGED, flat, outcome

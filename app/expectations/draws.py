@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from app.expectations.author import REFERENCE, Author, ended
+from app.expectations.author_files import REFERENCE, Author, ended
 from app.expectations.identical import identical
 from app.model import Call, DrawFault, Execution, Expectations, Source, TestCase, Value
 
@@ -23,7 +23,7 @@ REPEATED = 32
 MOST_BYTES = 4 * 1024 * 1024
 """All draws of an exercise, inputs and outputs."""
 
-_ADAPTER = "drawing.py"
+_ADAPTER = "draws_inside.py"
 
 
 def draws(author: Author) -> tuple[tuple[TestCase, ...], tuple[DrawFault, ...]]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from app.expectations import composing
-from app.expectations.author import REFERENCE, Author
+from app.expectations.author_files import REFERENCE, Author
 from app.expectations.composing import Mode
 from app.expectations.docstrings import parse_docstring
 from app.grading.decide import mismatch_of

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.composing import Composer, mode_of
 from app.grading.checker import same
 from app.model import Misconception, Parameter, TestCase, Tolerance, Value

@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import numpy as np
 
-from app.expectations.author import REFERENCE, Author, ended
+from app.expectations.author_files import REFERENCE, Author, ended
 from app.model import Array, Call, Source, TestCase, Value
 
 STAGES = "stages.py"
-_ADAPTER = "layouts.py"
+_ADAPTER = "stages_inside.py"
 
 Stages = tuple[tuple[str, tuple[Array, ...]], ...]
 

@@ -16,7 +16,7 @@ from app.grading.checker import equal_cells
 from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
 from app.grading.sentences.named import set_evidence, set_headline
 from app.grading.sentences.phrases import count
-from app.grading.sets import Named, named_set
+from app.grading.sets import MistakeSet, named_set
 from app.model import (
     Diagnosis,
     Expectations,
@@ -103,7 +103,7 @@ def diagnose(
     )
 
 
-def of_set(found: Named, seen: Sequence[Outcome]) -> Diagnosis:
+def of_set(found: MistakeSet, seen: Sequence[Outcome]) -> Diagnosis:
     """The diagnosis of mistakes that only together give what was seen."""
     first = found.mistakes[0]
     return Diagnosis(

@@ -36,7 +36,7 @@ class Signed:
 
 
 @dataclass(frozen=True)
-class Named:
+class MistakeSet:
     """Mistakes that are certain, in order of computation; `complete`: they explain everything."""
 
     mistakes: tuple[Misconception, ...]
@@ -90,7 +90,7 @@ def _hash(exact: list[object]) -> int:
 
 def named_set(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
-) -> Named | None:
+) -> MistakeSet | None:
     """The one smallest set of kept mistakes that gives all outcomes, or what all such share."""
     pairs = expectations.pairs
     if pairs is None or not len(pairs):
@@ -128,7 +128,7 @@ def _equal(sets: Sets, row: int, mine: Signed, tolerance: Tolerance) -> bool:
     return bool(equal_cells(mine.numbers, theirs, tolerance).all())
 
 
-def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> Named | None:
+def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> MistakeSet | None:
     """What is certain where these sets fit: the one, or the common part of several, or nothing."""
     known = expectations.misconceptions
     groups = {frozenset(known[number].same for number in members) for members in fits}
@@ -141,4 +141,4 @@ def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> Named
     stands = {m.slug: m for m in known}
     first = {m.same: m.place for m in sorted(placed, key=lambda m: -m.place)}
     order = sorted(common, key=lambda slug: (first[slug], known.index(stands[slug])))
-    return Named(tuple(stands[slug] for slug in order), complete=len(groups) == 1)
+    return MistakeSet(tuple(stands[slug] for slug in order), complete=len(groups) == 1)

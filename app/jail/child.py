@@ -11,11 +11,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from app.jail import execute, language, warm, wire
-from app.jail.answers import Answers
+from app.jail import execute, warm, wire
 from app.jail.control import Answer
 from app.jail.locks import confine
-from app.jail.work import Work, read_work
+from app.jail.work import Answers, Work, read_work
 
 STDOUT, ANSWERS = 1, confine.RESULT_DESCRIPTOR
 NICE = 5
@@ -38,7 +37,7 @@ class Duty:
 class Prepared:
     """What every child is forked with; `rehearsal` is what a spare does ahead of its order."""
 
-    language: language.Language
+    language: execute.Language
     rehearsal: Work
 
 
@@ -47,7 +46,7 @@ def prepare(*, policy: bool) -> Prepared:
     warm.warm_up()
     codecs.lookup("ascii")  # what the locks write is spelled with it
     if policy:
-        speaks = language.learners()
+        speaks = execute.learners()
     else:
         from app.jail import unrestricted  # never loaded where submissions are graded
 
@@ -77,14 +76,14 @@ def live(
         wire.write_all(ANSWERS, wire.frame(Answer.HELLO))
         work = read_work(0)
         if work is not None:
-            _serve(work, language.own_functions() if duty.own else ready.language, reserve)
+            _serve(work, execute.own_functions() if duty.own else ready.language, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
         _confess(error)
     finally:
         os._exit(0)
 
 
-def _serve(work: Work, speaks: language.Language, reserve: execute.Reserve) -> None:
+def _serve(work: Work, speaks: execute.Language, reserve: execute.Reserve) -> None:
     told = Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
     told.say(Answer.BEGUN)
     execute.run(work, speaks, told, reserve)

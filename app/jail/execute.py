@@ -8,25 +8,47 @@ and how it ended is told by the kernel, not by the process.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.jail import functions, wire
-from app.jail.answers import Answers
+from app.jail import attempts, functions, wire
 from app.jail.control import Answer
 from app.jail.explain import exceptions
-from app.jail.language import Language
+from app.jail.mutate import mutants
+from app.jail.offer import globals as offered
+from app.jail.policy import compile as policy
 from app.jail.trace.recorder import Tracer
-from app.jail.work import Work
+from app.jail.work import Answers, Work
 
+MODULE = "solution"
 RESERVE_BYTES = 1024 * 1024
 PAGE = 4096
 MAX_PROBLEMS = 50
 MAX_REPORT_BYTES = 60 * 1024
 ARGUMENT_SLACK_BYTES = 64 * 1024
 SEED = 12345
+
+Write = Callable[[str], object]
+
+
+class Language(NamedTuple):
+    """`compile_source` takes and gives what `policy.compile.compile_source` does."""
+
+    compile_source: Callable[[bytes, str, policy.Rewrite | None], policy.Compiled]
+    namespace: Callable[[Write], dict[str, Any]]
+
+
+def learners() -> Language:
+    """The language of submissions and of exercise folders."""
+    return Language(policy.compile_source, lambda write: offered.namespace(write, module=MODULE))
+
+
+def own_functions() -> Language:
+    """No source at all: the jail's own functions, `attempts` for the self-test, and `mutants`."""
+    own: dict[str, Any] = {**attempts.ATTEMPTS, "mutants": mutants.mutants}
+    return Language(policy.compile_source, lambda write: dict(own))
 
 
 class Reserve:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from app.jail.language import MODULE, Language, Write
+from app.jail.execute import MODULE, Language, Write
 from app.jail.policy import compile as policy
 
 ATTACKERS_MODULES = (

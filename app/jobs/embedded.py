@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from app import metrics
 from app.futures import fail, succeed
-from app.jobs.entries import Entry
+from app.jobs.entries import QueuedJob
 from app.jobs.lanes import Lanes
 from app.jobs.turns import Waiting
 from app.model import Lane
@@ -30,7 +30,7 @@ T = TypeVar("T")
 class _SlowPlace:
     """The port `Place` for one started job."""
 
-    def __init__(self, line: EmbeddedLine, waiting: Waiting[Entry]) -> None:
+    def __init__(self, line: EmbeddedLine, waiting: Waiting[QueuedJob]) -> None:
         self._line, self._waiting = line, waiting
 
     def spent(self, cpu_s: float) -> bool:
@@ -53,9 +53,9 @@ class EmbeddedLine:
         `places`: so many slow ones may have been started, run or stand still.
         """
         self._capacity = capacity
-        self._lanes: Lanes[Entry] = Lanes(at_once=slow, places=places)
-        self._begun: deque[Waiting[Entry]] = deque()
-        self._waiting: dict[str, Waiting[Entry]] = {}
+        self._lanes: Lanes[QueuedJob] = Lanes(at_once=slow, places=places)
+        self._begun: deque[Waiting[QueuedJob]] = deque()
+        self._waiting: dict[str, Waiting[QueuedJob]] = {}
         self._lock = threading.RLock()
         self._fast_due = threading.Condition(self._lock)
         self._slow_due = threading.Condition(self._lock)
@@ -74,7 +74,7 @@ class EmbeddedLine:
 
     def put(self, job: Job[T], *, bounded: bool = True) -> Future[T]:
         """Queue a job, pushing out a lesser one where the line is full."""
-        waiting = Waiting(job.turn, job.kind, Entry(job))
+        waiting = Waiting(job.turn, job.kind, QueuedJob(job))
         with self._lock:
             if self._closed:
                 raise LineFull("the line is closed")
@@ -124,7 +124,7 @@ class EmbeddedLine:
         """How many of a turn's jobs wait, wherever."""
         return sum(w.turn == turn and not w.item.running for w in self._waiting.values())
 
-    def _make_room(self, kind: Kind) -> Waiting[Entry] | None:
+    def _make_room(self, kind: Kind) -> Waiting[QueuedJob] | None:
         if len(self._lanes) < self._capacity:
             return None
         dropped = self._lanes.give_way(kind)
@@ -138,7 +138,7 @@ class EmbeddedLine:
         for kind in Kind:
             metrics.WAITING.labels(kind.name.lower()).set(self._lanes.count(kind))
 
-    def _leave(self, waiting: Waiting[Entry]) -> None:
+    def _leave(self, waiting: Waiting[QueuedJob]) -> None:
         """The future is done, by its work or by being cancelled: forget the job."""
         with self._lock:
             if self._lanes.remove(waiting):
@@ -159,7 +159,7 @@ class EmbeddedLine:
             waiting.item.gave_way = what == "end"
             waiting.item.go.set()
 
-    def spent(self, waiting: Waiting[Entry], cpu_s: float) -> bool:
+    def spent(self, waiting: Waiting[QueuedJob], cpu_s: float) -> bool:
         """Charge a slow job; false where it stands still. Raises GaveWay where nobody waits."""
         entry = waiting.item
         with self._lock:
@@ -172,7 +172,7 @@ class EmbeddedLine:
             self._dispatch()
             return entry.go.is_set() and not entry.gave_way
 
-    def given_up(self, waiting: Waiting[Entry]) -> bool:
+    def given_up(self, waiting: Waiting[QueuedJob]) -> bool:
         """Whether nobody waits for a job that stands still, or the line is closed."""
         return waiting.item.future.done() or self._closed
 
@@ -181,8 +181,8 @@ class EmbeddedLine:
             pass
 
     def _next(
-        self, take: Callable[[], tuple[Waiting[Entry], bool] | None], due: threading.Condition
-    ) -> tuple[Waiting[Entry], bool] | None:
+        self, take: Callable[[], tuple[Waiting[QueuedJob], bool] | None], due: threading.Condition
+    ) -> tuple[Waiting[QueuedJob], bool] | None:
         """Wait for a job; None when the line closes.
 
         Whoever makes a job ready wakes one worker of its kind and no other: each that wakes in vain
@@ -211,7 +211,7 @@ class EmbeddedLine:
         self._cancel_if_closed(waiting, finished=finished)
         return True
 
-    def _take_begun(self) -> tuple[Waiting[Entry], bool] | None:
+    def _take_begun(self) -> tuple[Waiting[QueuedJob], bool] | None:
         if not self._begun:
             return None
         waiting = self._begun.popleft()
@@ -233,7 +233,7 @@ class EmbeddedLine:
         self._cancel_if_closed(waiting, finished=finished)
         return True
 
-    def _stopped(self, waiting: Waiting[Entry], *, finished: bool) -> None:
+    def _stopped(self, waiting: Waiting[QueuedJob], *, finished: bool) -> None:
         """A worker is free; queue an unfinished job again. With the lock held."""
         self._running -= 1
         if not finished and not self._closed and not waiting.item.future.done():
@@ -241,7 +241,7 @@ class EmbeddedLine:
         self._dispatch()
         self._count()
 
-    def _once_more(self, waiting: Waiting[Entry]) -> None:
+    def _once_more(self, waiting: Waiting[QueuedJob]) -> None:
         entry = waiting.item
         entry.running = False
         if entry.gave_way:
@@ -255,12 +255,12 @@ class EmbeddedLine:
             metrics.LEFT_FAST_LANE.inc()
             self._lanes.put_slow(waiting)
 
-    def _cancel_if_closed(self, waiting: Waiting[Entry], *, finished: bool) -> None:
+    def _cancel_if_closed(self, waiting: Waiting[QueuedJob], *, finished: bool) -> None:
         """Without the lock, for a future's callbacks are strangers who may hold locks of theirs."""
         if self._closed and not finished:
             waiting.item.future.cancel()
 
-    def _try(self, waiting: Waiting[Entry], lane: Lane) -> bool:
+    def _try(self, waiting: Waiting[QueuedJob], lane: Lane) -> bool:
         """Work once; false where the job has to be queued again."""
         entry = waiting.item
         if entry.future.done():

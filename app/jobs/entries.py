@@ -11,7 +11,7 @@ from app.ports import Job
 
 
 @dataclass(eq=False)
-class Entry:
+class QueuedJob:
     """One job of the line. `go` is set while its child may run, and once it is ended.
 
     `gave_way`: it was ended for another, and is run once more.

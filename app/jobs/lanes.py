@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Generic, TypeAlias, TypeVar
 
 from app.jobs.slices import Slices
-from app.jobs.turns import Remembered, Turns, Waiting
+from app.jobs.turns import RememberedTurns, Turns, Waiting
 from app.ports import Kind
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Lanes(Generic[T]):
         self.slow: Slices[T] = Slices(at_once=at_once, places=places)
         self._quick: _Lane[T] = {kind: Turns() for kind in Kind}
         self._suspect: _Lane[T] = {kind: Turns() for kind in Kind}
-        self._left_fast_lane = Remembered(REMEMBERED_TURNS)
+        self._left_fast_lane = RememberedTurns(REMEMBERED_TURNS)
         self._suspects_running = 0
 
     def __len__(self) -> int:

@@ -82,7 +82,7 @@ class Turns(Generic[T]):
         return turn, self._turns[turn][-1]
 
 
-class Remembered:
+class RememberedTurns:
     """Turns of which something is known, for as long as no `most` newer ones are."""
 
     def __init__(self, most: int) -> None:

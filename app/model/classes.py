@@ -204,7 +204,7 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Entry:
+class AuditEntry:
     """A line of the audit: who did what to what. Nothing ever changes or deletes one."""
 
     id: str

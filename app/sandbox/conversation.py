@@ -14,7 +14,7 @@ from app.jail import wire
 from app.jail.control import Answer, OrderFrame
 from app.model import Call, Lane, Order
 from app.ports import PLACE
-from app.sandbox.child import Child, Exit, KeeperGone
+from app.sandbox.child_process import Child, Exit, KeeperGone
 from app.sandbox.transcript import Transcript, bounds
 from app.sandbox.watch import Budget, Reason, Watch
 

@@ -15,7 +15,7 @@ from typing import Any
 from app.jail.control import REQUEST, Control
 from app.model import Lane, Limits
 from app.ports import SandboxFault
-from app.sandbox.child import CHILD_S, MESSAGE_BYTES, Child, KeeperGone, receive
+from app.sandbox.child_process import CHILD_S, MESSAGE_BYTES, Child, KeeperGone, receive
 
 START_S = 30.0
 END_S = 5.0

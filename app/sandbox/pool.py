@@ -22,9 +22,9 @@ from app.model import (
 )
 from app.ports import SandboxFault
 from app.sandbox import decode_reports, layers, self_test
-from app.sandbox.child import Child, KeeperGone
+from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
-from app.sandbox.session import Session
+from app.sandbox.order_run import OrderRun
 from app.sandbox.watch import PATIENCE
 
 log = structlog.get_logger()
@@ -133,13 +133,13 @@ class LocalSandbox:
                 self._replace(keeper)
         raise SandboxFault(f"the jail failed {MOST_KEEPERS} times: {last}")
 
-    def _session(self, keeper: Keeper, order: Order, own: bool) -> Session:
+    def _session(self, keeper: Keeper, order: Order, own: bool) -> OrderRun:
         def child() -> Child:
             if own or order.lane is not Lane.FAST or order.limits != self._limits:
                 return keeper.forked(order.limits, order.lane, own=own)
             return keeper.spare()
 
-        return Session(order, child, keeper.report["resident_bytes"], self._patience)
+        return OrderRun(order, child, keeper.report["resident_bytes"], self._patience)
 
     def _start(self) -> Keeper:
         self.restarts += 1

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from app.model import FAST_LANE_CPU_S, Lane, Limits
-from app.sandbox.child import Child
+from app.sandbox.child_process import Child
 
 PATIENCE = 3.0
 """So many times the promised seconds on the clock, and a child ends, whatever it waited for."""

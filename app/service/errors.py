@@ -46,7 +46,7 @@ class NoSuchQuestion(LookupError):
     """The exercise has no follow-up question of that number."""
 
 
-class NoSuchCode(LookupError):
+class NoSuchRecoveryCode(LookupError):
     """No learner's work is opened by this recovery code; it may have been used already."""
 
 

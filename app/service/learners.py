@@ -12,7 +12,7 @@ from app.model import LearnerId
 from app.ports import LearnerStore, SubmissionStore
 from app.records import Learner, Progress, WorkSummary
 from app.service.door import Door
-from app.service.errors import BadName, NoSuchCode
+from app.service.errors import BadName, NoSuchRecoveryCode
 from app.service.exercises import Exercises
 from app.service.tokens import Sequence, code_hash, new_code
 
@@ -95,7 +95,7 @@ class Learners:
         code_after = new_code()
         found = self.store.use_code(code_hash(code), code_hash(code_after), self.now())
         if found is None:
-            raise NoSuchCode(code)
+            raise NoSuchRecoveryCode(code)
         return Recovered(found, code_after)
 
     def join(self, learner: LearnerId, code: str, *, address: str = "") -> Recovered:
@@ -117,7 +117,7 @@ class Learners:
         if found is not None:
             return found
         self.door.admit_wrong_code(wanted.hex(), address)
-        raise NoSuchCode(code)
+        raise NoSuchRecoveryCode(code)
 
 
 def _tidy(name: str) -> str:

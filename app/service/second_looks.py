@@ -35,7 +35,7 @@ SLOW_SHARE = 10
 
 
 @dataclass(frozen=True)
-class Seen:
+class SmallestDraw:
     """The smallest draw a source is off on, and its result as a report spells it; else None."""
 
     draw: int | None = None
@@ -98,7 +98,7 @@ class SecondLooks:
 
 def look_again(
     sandbox: Sandbox, exercise: Exercise, expectations: Expectations, source: bytes, lane: Lane
-) -> Seen | None:
+) -> SmallestDraw | None:
     """What 64 draws say of a source; None where it left the fast lane.
 
     Slow code gets as many draws as fit into a tenth of its limits. Raises SandboxFault.
@@ -110,14 +110,14 @@ def look_again(
     except LeftFastLane:
         return None
     if draw is None:
-        return Seen()
+        return SmallestDraw()
     report = judge_run(sandbox, tried, expectations, source, (told_as(draw),), lane=lane)
     if report is None:
         return None
     if report.passed:
-        return Seen()
+        return SmallestDraw()
     (test,) = json.loads(json.dumps(to_json(report)["tests"]))
-    return Seen(number_of(draw), test)
+    return SmallestDraw(number_of(draw), test)
 
 
 def _with_a_tenth(exercise: Exercise) -> Exercise:

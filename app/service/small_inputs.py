@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.draws import INPUTS, case, named, number_of, order_source
 from app.expectations.stages import stages
 from app.grading import judge

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Select, insert, select
 
-from app.model.classes import ClassId, Entry
+from app.model.classes import AuditEntry, ClassId
 from app.storage.database import Database
 from app.storage.schema_classes import audit
 
@@ -18,7 +18,7 @@ class SqlAudit:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: AuditEntry) -> None:
         """Keep a line."""
         with self._database.write() as connection:
             connection.execute(
@@ -35,19 +35,19 @@ class SqlAudit:
                 )
             )
 
-    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[Entry, ...]:
+    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[AuditEntry, ...]:
         """A class's lines, newest first."""
         return self._read(select(audit).where(audit.c["class"] == class_id), most)
 
-    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[Entry, ...]:
+    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[AuditEntry, ...]:
         """Lines about certain things, newest first."""
         return self._read(select(audit).where(audit.c.object.in_(tuple(names))), most)
 
-    def _read(self, query: Select[Any], most: int) -> tuple[Entry, ...]:
+    def _read(self, query: Select[Any], most: int) -> tuple[AuditEntry, ...]:
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(audit.c.id.desc()).limit(most)).all()
         return tuple(
-            Entry(
+            AuditEntry(
                 row.id,
                 row.at,
                 row.actor,

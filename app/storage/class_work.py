@@ -29,7 +29,7 @@ IN_CLASS = ("active", "removed")
 
 
 class SqlClassWork:
-    """The reading half of the port `Work` on a database."""
+    """The reading half of the port `ClassRecords` on a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

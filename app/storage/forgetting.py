@@ -51,7 +51,7 @@ OF_ENROLMENT = (lti_scores, extensions, deletion_requests)
 
 
 class SqlForgetting:
-    """The other half of the port `Work`: what is kept of somebody, and how it goes."""
+    """The other half of the port `ClassRecords`: what is kept of somebody, and how it goes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -14,7 +14,7 @@ from app.storage.regrades import SqlRegrades
 
 
 class SqlWork(SqlClassWork, SqlForgetting):
-    """The port `Work` on a database: its two halves."""
+    """The port `ClassRecords` on a database: its two halves."""
 
 
 class SqlSchool:

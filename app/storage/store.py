@@ -6,11 +6,11 @@ from pathlib import Path
 
 from app.storage.database import Database
 from app.storage.drafts import SqlDrafts
-from app.storage.ladder import SqlLadder
 from app.storage.learners import SqlLearners
 from app.storage.links import SqlLinks
 from app.storage.looks import SqlLooks
 from app.storage.migrate import migrate
+from app.storage.opened_hints import SqlLadder
 from app.storage.school import SqlSchool
 from app.storage.submissions import SqlSubmissions
 

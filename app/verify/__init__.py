@@ -7,8 +7,8 @@ anything is left to complain about, and every complaint names file, line and wha
 from __future__ import annotations
 
 from app.verify.document import to_json
-from app.verify.folder import Means, prove, prove_all
 from app.verify.proof import LETTERS, Complaint, Kill, Proof, Survivor
+from app.verify.prove_folder import Means, prove, prove_all
 
 __all__ = [
     "LETTERS",

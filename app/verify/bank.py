@@ -30,7 +30,7 @@ class PrintedTest:
 
 
 @dataclass(frozen=True)
-class Problem:
+class BankProblem:
     """What a folder of a bank says, as texts; `example` has input, output and reasoning."""
 
     slug: str
@@ -44,7 +44,7 @@ class Problem:
     example: dict[str, str]
 
 
-def read(folder: Path) -> Problem:
+def read(folder: Path) -> BankProblem:
     """The problem in a folder. Raises NotABank with all that is in the way, and OSError."""
     if ".." in folder.parts:
         raise NotABank(f"{folder} goes up with `..`. Name the folder itself.")
@@ -58,7 +58,7 @@ def read(folder: Path) -> Problem:
     meta = _object(files, "meta.json") if "meta.json" in files else {}
     example = _object(files, "example.json") if "example.json" in files else {}
     name = _NUMBERED.sub("", folder.resolve().name)
-    return Problem(
+    return BankProblem(
         slug=_OTHER.sub("-", name.lower()).strip("-"),
         title=_text(meta, "title"),
         difficulty=_text(meta, "difficulty").lower(),

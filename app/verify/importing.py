@@ -16,7 +16,7 @@ from app.expectations.cases import TESTS
 from app.model import FunctionInfo, Parameter, Source
 from app.ports import Workbench
 from app.verify import bank, scaffold
-from app.verify.bank import NotABank, Problem
+from app.verify.bank import BankProblem, NotABank
 from app.verify.literals import literal
 from app.verify.recording import Recorded, record
 
@@ -51,7 +51,7 @@ def import_folder(
     return Imported(scaffold.write(name, directory, texts), tuple(draft.missing()))
 
 
-def _entry(problem: Problem, bench: Workbench, wanted: str) -> FunctionInfo:
+def _entry(problem: BankProblem, bench: Workbench, wanted: str) -> FunctionInfo:
     """The function learners write: the starter's only one, or the one that was named."""
     found, problems = bench.describe(Source("starter_code.py", problem.starter))
     if problems:
@@ -77,7 +77,7 @@ class _Draft:
     """The texts of the new folder, and what is missing in them."""
 
     def __init__(
-        self, problem: Problem, slug: str, entry: FunctionInfo, recorded: Sequence[Recorded]
+        self, problem: BankProblem, slug: str, entry: FunctionInfo, recorded: Sequence[Recorded]
     ) -> None:
         self._problem, self._slug, self._entry = problem, slug, entry
         self._recorded = recorded

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from app.expectations import formula
 from app.grading.checker import check
 from app.model import Array, FollowUp, Lane, TestCase, Value
-from app.verify.places import line_of
+from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint
 from app.verify.trial import HINTS, REFERENCE, SETTINGS, STAGES, Trial
 

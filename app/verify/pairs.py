@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import diagnose, fitting
 from app.verify.proof import Complaint

@@ -11,8 +11,8 @@ from pathlib import Path
 from app.catalog import ExerciseErrors, load
 from app.catalog import folder as folders
 from app.model import Exercise
-from app.verify.folder import Means, prove
 from app.verify.proof import Proof
+from app.verify.prove_folder import Means, prove
 
 
 @dataclass(frozen=True)

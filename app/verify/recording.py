@@ -9,10 +9,10 @@ import numpy as np
 
 from app.model import Call, Lane, Limits, OddArray, Opaque, Order, Parameter, Ran, Source, Value
 from app.ports import Workbench
-from app.verify.bank import NotABank, PrintedTest, Problem
+from app.verify.bank import BankProblem, NotABank, PrintedTest
 from app.verify.printed import agree
 
-_RECORDER = "recorder.py"
+_RECORDER = "recorder_inside.py"
 _LIMITS = Limits(budget_cpu_s=10.0, result_bytes=8 * 1024 * 1024)
 
 
@@ -30,7 +30,7 @@ class Recorded:
 
 
 def record(
-    problem: Problem, entry_point: str, parameters: tuple[Parameter, ...], bench: Workbench
+    problem: BankProblem, entry_point: str, parameters: tuple[Parameter, ...], bench: Workbench
 ) -> tuple[Recorded, ...]:
     """Every test of a problem, run after its solution in a child of its own.
 

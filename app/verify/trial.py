@@ -22,7 +22,7 @@ from app.model import (
     TestCase,
 )
 from app.ports import Workbench
-from app.verify.places import line_of
+from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint
 
 REFERENCE, CASES, STARTER, STAGES = "reference.py", "cases.py", "starter.py", "stages.py"

@@ -26,10 +26,10 @@ from app.service import (
     ExerciseBroken,
     NoDraws,
     NoSuchCase,
-    NoSuchCode,
     NoSuchExercise,
     NoSuchHint,
     NoSuchQuestion,
+    NoSuchRecoveryCode,
     NoSuchSubmission,
     NoTriesLeft,
     OutOfOrder,
@@ -84,7 +84,7 @@ _MISSING: Mapping[type[LookupError], str] = {
     NoSuchCase: "There is no visible case of that name.",
     NoSuchHint: "There is no such hint.",
     NoSuchQuestion: "There is no such question.",
-    NoSuchCode: "This code opens nothing. It may have been used already.",
+    NoSuchRecoveryCode: "This code opens nothing. It may have been used already.",
 }
 MISSING = tuple(_MISSING)
 OF_CLASSES = (NotThere, Conflict, Complaints, TooOften, NoTriesLeft)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.classroom import tables
 from app.classroom.campus_file import MOST_BYTES, fill
-from app.classroom.export import SYSTEMS, System, export, warnings
+from app.classroom.class_files import SYSTEMS, System, export, warnings
 from app.classroom.gradebook import gradebook
 from app.classroom.tables import Unreadable
 from tests.classroom.campus_world import book

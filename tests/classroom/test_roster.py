@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.classroom import roster
-from app.classroom.people import Who
+from app.classroom.people import PersonFields
 from app.classroom.roster import Bad, Plan
 from app.classroom.tables import Unreadable
 from app.model.classes import Enrolment, EnrolmentId
@@ -127,7 +127,7 @@ def test_rows_that_name_nobody_are_told_by_their_line() -> None:
 
 
 def test_a_name_is_kept_as_it_was_typed() -> None:
-    assert planned("name\n=HYPERLINK(1)\n").new == (Who("=HYPERLINK(1)", "=HYPERLINK(1)"),)
+    assert planned("name\n=HYPERLINK(1)\n").new == (PersonFields("=HYPERLINK(1)", "=HYPERLINK(1)"),)
 
 
 @pytest.mark.parametrize(

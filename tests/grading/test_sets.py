@@ -142,7 +142,7 @@ def _close(bench: Bench, at: int, row: int) -> bool:
 
 def _row(bench: Bench, row: int) -> tuple[Outcome, ...]:
     """What a kept pair gives, run once more."""
-    from app.expectations.author import Author
+    from app.expectations.author_files import Author
     from app.expectations.composing import Composer, mode_of
 
     pairs, known = bench.expectations.pairs, bench.expectations

@@ -12,13 +12,13 @@ from app import report
 from app.catalog import catalog
 from app.grading import checker
 from app.model import orders
-from app.verify import folder
+from app.verify import prove_folder
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "module", [checker, report, orders, folder, catalog], ids=lambda module: module.__name__
+    "module", [checker, report, orders, prove_folder, catalog], ids=lambda module: module.__name__
 )
 def test_examples_give_what_they_say(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

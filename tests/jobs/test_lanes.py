@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.jobs.lanes import Lanes
-from app.jobs.turns import Remembered, Turns, Waiting
+from app.jobs.turns import RememberedTurns, Turns, Waiting
 from app.ports import Kind
 
 
@@ -108,7 +108,7 @@ def test_suspects_together_hold_one_fast_worker() -> None:
 
 
 def test_no_more_turns_are_remembered_than_fit() -> None:
-    known = Remembered(2)
+    known = RememberedTurns(2)
     for turn in ("a", "b", "a", "c"):
         known.note(turn, known=True)
     assert [turn in known for turn in "abc"] == [True, False, True]

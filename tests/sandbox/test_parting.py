@@ -8,7 +8,7 @@ import pytest
 
 from app.model import Call, Cause, Lane, Order
 from app.sandbox import watch
-from app.sandbox.child import Child
+from app.sandbox.child_process import Child
 from app.sandbox.pool import LocalSandbox
 from tests.sandbox.contract import only, run, source
 from tests.sandbox.test_healing import BUSY_ORDER, PATIENCE_S, in_background, kill_busy_child

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.model import LearnerId
-from app.service import BadName, NoSuchCode, Service
+from app.service import BadName, NoSuchRecoveryCode, Service
 from app.service.tokens import Sequence, new_code
 from tests.service.world import PATIENCE_S, REFERENCE, SOFTMAX, World
 
@@ -53,7 +53,7 @@ def test_switching_uses_the_code_up_and_gives_the_next(service: Service) -> None
     code = service.learners.recovery_code(ANN)
     recovered = service.learners.switch(code)
     assert recovered.learner == ANN
-    with pytest.raises(NoSuchCode):
+    with pytest.raises(NoSuchRecoveryCode):
         service.learners.switch(code)
     assert service.learners.switch(recovered.code).learner == ANN
     assert len(service.submissions.history(ANN, SOFTMAX)) == 1
@@ -71,7 +71,7 @@ def test_joining_brings_along_what_this_device_did(service: Service) -> None:
 def test_a_new_code_ends_the_old_one(service: Service) -> None:
     old = service.learners.recovery_code(ANN)
     service.learners.recovery_code(ANN)
-    with pytest.raises(NoSuchCode):
+    with pytest.raises(NoSuchRecoveryCode):
         service.learners.look_up(old)
 
 
@@ -86,9 +86,9 @@ def test_only_a_hash_of_the_code_is_in_the_database(world: World) -> None:
 
 @pytest.mark.parametrize("code", ["", "nonsense", "\ud800", "0000-0000-0000-0000-0000-0000"])
 def test_what_is_no_code_opens_nothing(service: Service, code: str) -> None:
-    with pytest.raises(NoSuchCode):
+    with pytest.raises(NoSuchRecoveryCode):
         service.learners.look_up(code)
-    with pytest.raises(NoSuchCode):
+    with pytest.raises(NoSuchRecoveryCode):
         service.learners.join(BEN, code)
 
 

@@ -17,12 +17,12 @@ from app.model.classes import (
     AccountId,
     Assignment,
     AssignmentId,
+    AuditEntry,
     Class,
     ClassId,
     DeletionRequest,
     Enrolment,
     EnrolmentId,
-    Entry,
     Extension,
     Override,
     Policy,
@@ -553,8 +553,8 @@ def test_a_version_s_files_are_remembered_from_the_first_time(store: SqlStore) -
 def test_the_audit_is_read_newest_first(store: SqlStore) -> None:
     audit = store.school.audit
     for n in range(3):
-        audit.add(Entry(f"n{n}", NOON, EVA, "seat", f"e{n}", "made", ONE))
-    audit.add(Entry("n9", NOON, EVA, "account", "fred"))
+        audit.add(AuditEntry(f"n{n}", NOON, EVA, "seat", f"e{n}", "made", ONE))
+    audit.add(AuditEntry("n9", NOON, EVA, "account", "fred"))
     assert [entry.id for entry in audit.of_class(ONE, most=2)] == ["n2", "n1"]
     assert [entry.id for entry in audit.of_object(["e0", "fred"])] == ["n9", "n0"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from app import catalog
 from app.expectations import composing
-from app.expectations.author import Author
+from app.expectations.author_files import Author
 from app.expectations.cases import cases, parameters
 from app.expectations.stages import stages
 from app.grading import judge

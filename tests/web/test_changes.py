@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.model.bounds import DIFF_SHOWN_LINES
-from app.web.pages.changes import Change, changes
+from app.web.pages.changes import ChangedPlaces, changes
 from app.web.pages.matching_lines import STEPS, _Matching, matching
 
 few = st.lists(st.sampled_from("abcd"), max_size=14)
 
 
-def told(change: Change) -> list[list[str]]:
+def told(change: ChangedPlaces) -> list[list[str]]:
     """The hunks in the letters of a diff."""
     sign = {"same": " ", "del": "-", "add": "+"}
     return [[sign[line.kind] + line.text for line in hunk] for hunk in change.hunks]

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.grading.trace.signs import Context, Sign
 from app.grading.trace.stage_index import Match
-from app.grading.trace.steps import Flow, Step
+from app.grading.trace.steps import DataFlow, Step
 from app.model import Array
 
 _WHOLE = ("int", "int64", "int32")
@@ -70,7 +70,7 @@ def _is_known(read: Step, known: set[int]) -> bool:
     return told.text.lstrip("-").isdecimal() and int(told.text) in known
 
 
-def _takes_one_for_another(step: Step, flow: Flow) -> bool:
+def _takes_one_for_another(step: Step, flow: DataFlow) -> bool:
     """Whether two names that a line reads hold one and the same stage: one of them should not."""
     held: dict[tuple[int, str], str] = {}
     for read in flow.read_by(step):
@@ -82,7 +82,7 @@ def _takes_one_for_another(step: Step, flow: Flow) -> bool:
     return False
 
 
-def _is_filled_later(step: Step, flow: Flow) -> bool:
+def _is_filled_later(step: Step, flow: DataFlow) -> bool:
     """Whether an array is filled by more than one line: none of them is off by itself."""
     stores = [
         s
@@ -110,7 +110,7 @@ def _is_stage(match: Match | None) -> bool:
     return match is not None and not match.given
 
 
-def _right_arrays(step: Step, flow: Flow) -> list[Step]:
+def _right_arrays(step: Step, flow: DataFlow) -> list[Step]:
     made = (*flow.read_by(step), *flow.called_by(step))
     return [s for s in made if s.array is not None and s.match is not None]
 

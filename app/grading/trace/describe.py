@@ -18,7 +18,7 @@ from app.grading.trace import guided
 from app.grading.trace.divergence import Divergence
 from app.grading.trace.signs import Context
 from app.grading.trace.stage_index import StageIndex
-from app.grading.trace.steps import Flow, Step, steps
+from app.grading.trace.steps import DataFlow, Step, steps
 from app.model import (
     Array,
     Assigned,
@@ -60,7 +60,7 @@ def describe_trace(
     arguments = dict(zip(names, case.arguments, strict=False))
     book = StageIndex(stages, arguments, exercise.tolerance)
     found = steps(trace, book)
-    flow, off = Flow(found, exercise.entry_point), None
+    flow, off = DataFlow(found, exercise.entry_point), None
     is_off = _is_off(exercise, case, execution)
     whole = frozenset(v for v in case.arguments if isinstance(v, int))
     context = Context(flow, book, exercise, named, whole)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.grading.trace.stage_index import GIVEN, StageIndex
-from app.grading.trace.steps import Flow, Step
+from app.grading.trace.steps import DataFlow, Step
 
 MOST_STEPS = 200
 
@@ -18,7 +18,7 @@ MOST_STEPS = 200
 class Search:
     """One search through the steps of a call."""
 
-    def __init__(self, flow: Flow, book: StageIndex) -> None:
+    def __init__(self, flow: DataFlow, book: StageIndex) -> None:
         self._flow, self._book = flow, book
         self._known: dict[Step, tuple[Step, ...]] = {}
         self._last = flow.returned(flow.entry_point)

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.grading.checker import as_array, equal_cells
 from app.grading.trace.stage_index import StageIndex
-from app.grading.trace.steps import Flow, Step, steps
+from app.grading.trace.steps import DataFlow, Step, steps
 from app.model import (
     Array,
     Exercise,
@@ -87,7 +87,7 @@ def _reads_right(exercise: Exercise, trace: Trace, step: Step, before: Sequence[
     """Whether all arrays that a line reads occur without the mistake as well."""
     stages = [(f"{number}", (array,)) for number, array in enumerate(before)]
     found = steps(trace, StageIndex(stages, {}, exercise.tolerance))
-    flow = Flow(found, exercise.entry_point)
+    flow = DataFlow(found, exercise.entry_point)
     same = [s for s in found if (s.order, s.name) == (step.order, step.name)]
     reads = [read for one in same for read in (*flow.read_by(one), *flow.called_by(one))]
     return not any(read.unknown or read.opaque for read in reads)

@@ -10,7 +10,7 @@ import numpy as np
 from app.grading.axes import labels
 from app.grading.sentences.phrases import shape, shown
 from app.grading.trace.stage_index import StageIndex, softmax_steps
-from app.grading.trace.steps import Flow, Step
+from app.grading.trace.steps import DataFlow, Step
 from app.model import Array, Exercise, Tolerance
 
 _NEAR = 1e-4
@@ -42,7 +42,7 @@ class Context:
     `numbers` are the whole numbers among the call's arguments.
     """
 
-    flow: Flow
+    flow: DataFlow
     book: StageIndex
     exercise: Exercise
     sizes: dict[str, int]

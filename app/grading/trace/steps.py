@@ -101,7 +101,7 @@ def _constant(array: Array) -> bool:
     return array.size == 0 or array.ndim == 0 or bool((array == array.ravel()[0]).all())
 
 
-class Flow:
+class DataFlow:
     """Where the values come from that a step reads."""
 
     def __init__(self, all_steps: Iterable[Step], entry_point: str) -> None:

@@ -18,7 +18,7 @@ Mutant = tuple[int, str, str]
 """Line of the file, the change as "old -> new", the whole changed source."""
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """A node of the tree and where it hangs; `at` is None where the field is no list."""
 
     parent: ast.AST
@@ -53,7 +53,7 @@ def mutants(text: str) -> tuple[Mutant, ...]:
     return tuple(_numbered(sorted(found, key=lambda mutant: mutant[0])))
 
 
-def _changed(tree: ast.Module, place: Place, new: ast.AST) -> tuple[str, str]:
+def _changed(tree: ast.Module, place: NodePlace, new: ast.AST) -> tuple[str, str]:
     """The change in words and the whole source with it; the tree is as it was afterwards."""
     before = _shown(place, place.node)
     place.put(new)
@@ -62,7 +62,7 @@ def _changed(tree: ast.Module, place: Place, new: ast.AST) -> tuple[str, str]:
     return change, source
 
 
-def _places(node: ast.AST) -> Iterator[Place]:
+def _places(node: ast.AST) -> Iterator[NodePlace]:
     """Every place below a node that a mutation may change, outermost first."""
     for field, value in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list", "names", "type_comment"):
@@ -70,7 +70,7 @@ def _places(node: ast.AST) -> Iterator[Place]:
         children = enumerate(value) if isinstance(value, list) else [(None, value)]
         for index, child in children:
             if isinstance(child, ast.AST) and not _is_docstring(child):
-                yield Place(node, field, index, child)
+                yield NodePlace(node, field, index, child)
                 if not isinstance(child, ast.JoinedStr):
                     yield from _places(child)
 
@@ -91,7 +91,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
                 yield alias.asname or alias.name.partition(".")[0]
 
 
-def _shown(place: Place, node: ast.AST) -> str:
+def _shown(place: NodePlace, node: ast.AST) -> str:
     """The node as an author reads it, with what stands around it where it says too little."""
     parent = place.parent
     if isinstance(parent, ast.keyword) and parent.arg:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from app.class_ports import Taken
 from app.classroom import assignment_form
 from app.classroom.assignment_form import fields_of
-from app.classroom.gradebook import Change, changes, changes_in_words
+from app.classroom.gradebook import GradeChange, changes, changes_in_words
 from app.classroom.policy import sentence
 from app.model import Exercise, Slug
 from app.model.classes import Assignment, AssignmentId, ClassId, Policy
@@ -27,7 +27,7 @@ ADVICE = (
 
 
 @dataclass(frozen=True)
-class Form:
+class AssignmentForm:
     """A form as it stands: its sentence, what is off by field, notes, and whose points change.
 
     `sentence` is "" while something is off. `changes` is () for a new assignment.
@@ -38,7 +38,7 @@ class Form:
     complaints: Mapping[str, str]
     sentence: str = ""
     notes: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[GradeChange, ...] = ()
     changes_in_words: str = ""
 
 
@@ -83,7 +83,7 @@ class AssignmentBook:
         class_id: ClassId,
         fields: Mapping[str, str],
         assignment: AssignmentId | None = None,
-    ) -> Form:
+    ) -> AssignmentForm:
         """The form as it stands, nothing saved: for the live sentence and before saving."""
         where = self._parts.zone_of(class_id)
         read = assignment_form.read(fields, where, self._parts.now())
@@ -91,16 +91,16 @@ class AssignmentBook:
         if not tidy(fields.get("title", "x"), 200):
             complaints["title"] = "Give it a title of at most 200 visible letters."
         if read.policy is None or complaints:
-            return Form(fields, None, complaints, notes=read.notes)
+            return AssignmentForm(fields, None, complaints, notes=read.notes)
         policy = read.policy
         notes = list(read.notes)
         if not policy.reserved and (policy.attempts or policy.hint_share):
             notes.append(ADVICE)
-        found: tuple[Change, ...] = ()
+        found: tuple[GradeChange, ...] = ()
         if assignment is not None:
             before = self.one(class_id, assignment)
             found = changes(self._grades.work(class_id), before, policy)
-        return Form(
+        return AssignmentForm(
             fields,
             policy,
             {},
@@ -138,7 +138,7 @@ class AssignmentBook:
 
     def change(
         self, class_id: ClassId, assignment: AssignmentId, fields: Mapping[str, str], by: By
-    ) -> Form:
+    ) -> AssignmentForm:
         """Change dates or policy; all points are worked out anew. Raises NotThere, Complaints."""
         self._classes.running(class_id)
         before = self.one(class_id, assignment)

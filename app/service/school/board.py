@@ -13,7 +13,7 @@ from app.model.classes import ClassId, Enrolment, EnrolmentId
 from app.service.school.errors import NotThere
 from app.service.school.grades import Grades
 from app.service.school.parts import SchoolParts
-from app.service.school.rules import Remembered
+from app.service.school.rules import RememberedAnswers
 
 FRESH_S = 1.0
 FEWEST = 3
@@ -21,7 +21,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Seen:
+class StampedBoard:
     """A board and the stamp it had: the same stamp, the same board."""
 
     stamp: str
@@ -29,7 +29,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Example:
+class BoardExample:
     """A program that shows a misconception, without comments and texts, and among how many."""
 
     source: str
@@ -42,8 +42,8 @@ class Boards:
     def __init__(self, parts: SchoolParts, grades: Grades) -> None:
         self._parts = parts
         self._grades = grades
-        self._stamps = Remembered(self._read_stamp, parts.steady, FRESH_S)
-        self._seen: dict[tuple[ClassId, str | None], Seen] = {}
+        self._stamps = RememberedAnswers(self._read_stamp, parts.steady, FRESH_S)
+        self._seen: dict[tuple[ClassId, str | None], StampedBoard] = {}
 
     def stamp(self, class_id: ClassId) -> str:
         """A short text that changes with the board; costs a query a second a class at most."""
@@ -53,19 +53,21 @@ class Boards:
         changed = self._parts.school.work.changed_at(class_id)
         return hashlib.sha256(changed.encode()).hexdigest()[:16]
 
-    def board(self, class_id: ClassId, section: str | None = None) -> Seen:
+    def board(self, class_id: ClassId, section: str | None = None) -> StampedBoard:
         """The class as it stands; worked out again only after something changed."""
         stamp = self.stamp(class_id)
         seen = self._seen.get((class_id, section))
         if seen is not None and seen.stamp == stamp:
             return seen
-        found = Seen(stamp, board(self._grades.work(class_id), section=section))
+        found = StampedBoard(stamp, board(self._grades.work(class_id), section=section))
         if len(self._seen) > 200:
             self._seen.clear()
         self._seen[class_id, section] = found
         return found
 
-    def projected(self, class_id: ClassId, session: str, section: str | None = None) -> Seen:
+    def projected(
+        self, class_id: ClassId, session: str, section: str | None = None
+    ) -> StampedBoard:
         """The same without names: "Learner 7", the same for as long as the session lasts."""
         seen = self.board(class_id, section)
         order = sorted(
@@ -77,7 +79,7 @@ class Boards:
             replace(row, enrolment=_nameless(row.enrolment, number[row.enrolment.id]))
             for row in seen.board.rows
         )
-        return Seen(seen.stamp, replace(seen.board, rows=rows))
+        return StampedBoard(seen.stamp, replace(seen.board, rows=rows))
 
     def over_time(self, class_id: ClassId, slug: Slug | None = None) -> tuple[Slot, ...]:
         """Tries and hints over time, of one exercise or all."""
@@ -86,7 +88,7 @@ class Boards:
         hints = [at for _, exercise, at in work.hints(class_id) if slug in (None, exercise)]
         return over_time(tries, hints, self._parts.now())
 
-    def example(self, class_id: ClassId, slug: Slug, misconception: str) -> Example:
+    def example(self, class_id: ClassId, slug: Slug, misconception: str) -> BoardExample:
         """One program that shows a misconception, of nobody in particular.
 
         Raises NotThere where fewer than three learners ever showed it.
@@ -100,7 +102,7 @@ class Boards:
         if len(programs) < FEWEST:
             raise NotThere(misconception)
         shortest = min(programs.values(), key=lambda text: (len(text), text))
-        return Example(without_words(shortest), len(programs))
+        return BoardExample(without_words(shortest), len(programs))
 
     def now(self) -> datetime:
         """The moment the board is looked at."""

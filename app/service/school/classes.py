@@ -12,9 +12,9 @@ from app.classroom import dates
 from app.model.classes import (
     Account,
     AccountId,
+    AuditEntry,
     Class,
     ClassId,
-    Entry,
     JoinBy,
     Staff,
     StaffRole,
@@ -172,7 +172,7 @@ class ClassBook:
             raise Complaints({"account": "A class needs an instructor. Add another one first."})
         self._parts.note(by, "staff removed", account, "", class_id)
 
-    def audit(self, class_id: ClassId, most: int = 200) -> tuple[Entry, ...]:
+    def audit(self, class_id: ClassId, most: int = 200) -> tuple[AuditEntry, ...]:
         """What was done in a class, newest first."""
         return self._parts.school.audit.of_class(class_id, most)
 

@@ -24,7 +24,7 @@ MOST_ATTEMPTS = 10_000
 
 
 @dataclass(frozen=True)
-class Row:
+class ExtensionRow:
     """A row of a file that can be applied."""
 
     line: int
@@ -38,7 +38,7 @@ class Row:
 class ExtensionPlan:
     """What a file would do, what of it can't be read, and the token that applies it."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ExtensionRow, ...]
     bad: tuple[tuple[int, str], ...]
     token: str = ""
 
@@ -182,13 +182,13 @@ class Extensions:
         at = (names.index("assignment"), names.index("due"))
         find = _Finder(self._people.all(class_id), self._assignments.all(class_id), head.cells)
         where = self._parts.zone_of(class_id)
-        rows: list[Row] = []
+        rows: list[ExtensionRow] = []
         bad: list[tuple[int, str]] = []
         for record in records:
             try:
                 who, given = find.person(record.cells), find.assignment(_cell(record.cells, at[0]))
                 due = dates.entered(_cell(record.cells, at[1]), where)
-                rows.append(Row(record.line, who, given, due.at, due.moved))
+                rows.append(ExtensionRow(record.line, who, given, due.at, due.moved))
             except ValueError as error:
                 bad.append((record.line, str(error)))
         return ExtensionPlan(tuple(rows), tuple(bad))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from app.classroom import campus_file, export
+from app.classroom import campus_file, class_files
 from app.classroom.assignment_form import read_points
 from app.classroom.campus_file import Filled
-from app.classroom.export import System
+from app.classroom.class_files import System
 from app.classroom.gradebook import (
     ClassWork,
     Gradebook,
@@ -231,11 +231,11 @@ class Grades:
 
     def export(self, class_id: ClassId, system: System) -> bytes:
         """A table of our own for a campus system, or for people."""
-        return export.export(self.book(class_id), system)
+        return class_files.export(self.book(class_id), system)
 
     def warnings(self, class_id: ClassId) -> tuple[str, ...]:
         """What to know before uploading it."""
-        return export.warnings(self.book(class_id))
+        return class_files.warnings(self.book(class_id))
 
     def fill(self, class_id: ClassId, data: bytes) -> Filled:
         """The campus's own file with our points. Raises Complaints with one sentence."""

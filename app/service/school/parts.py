@@ -15,7 +15,7 @@ from app.admission import Bucket, Rate, filled, wait_s
 from app.class_ports import SchoolStore
 from app.classroom.dates import zone
 from app.model import Exercise, Slug
-from app.model.classes import Account, Class, ClassId, Entry
+from app.model.classes import Account, AuditEntry, Class, ClassId
 from app.ports import Store
 from app.service.school.errors import NotThere, TooOften
 from app.service.tokens import Sequence
@@ -84,7 +84,7 @@ class SchoolParts:
     ) -> None:
         """Write a line of the audit."""
         actor = by if isinstance(by, str) else by.id
-        entry = Entry(
+        entry = AuditEntry(
             self.ids.next(), self.now(), actor[:80], action, about[:80], detail[:2_000], class_id
         )
         self.school.audit.add(entry)

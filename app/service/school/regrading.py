@@ -35,7 +35,7 @@ STATEMENT_ONLY = frozenset({"statement.md", "hints.md"})
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedExercise:
     """An exercise that changed after some of a class's tries were judged.
 
     `files` are the ones that differ, () where the earlier version is not known; `only_words` says
@@ -50,7 +50,7 @@ class Changed:
 
 
 @dataclass(frozen=True)
-class Line:
+class RegradedTry:
     """One try of a regrade, and whose it is."""
 
     enrolment: Enrolment
@@ -78,7 +78,7 @@ class Regrading:
             exercise.slug, exercise.digest, files, self._parts.now()
         )
 
-    def changed(self, class_id: ClassId) -> tuple[Changed, ...]:
+    def changed(self, class_id: ClassId) -> tuple[ChangedExercise, ...]:
         """The class's exercises that changed since some of its tries were judged."""
         found = []
         for assignment in self._parts.school.assignments.of_class(class_id):
@@ -94,7 +94,7 @@ class Regrading:
 
     def _told(
         self, assignment: Assignment, exercise: Exercise, old: list[tuple[str, int]]
-    ) -> Changed:
+    ) -> ChangedExercise:
         regrades = self._parts.school.regrades
         now = regrades.version(exercise.slug, exercise.digest)
         before = [regrades.version(exercise.slug, digest) for digest, _ in old]
@@ -104,7 +104,7 @@ class Regrading:
                 paths = {*version[0], *now[0]}
                 files |= {path for path in paths if version[0].get(path) != now[0].get(path)}
         known = all(version is not None for version in before)
-        return Changed(
+        return ChangedExercise(
             assignment,
             sum(tries for _, tries in old),
             tuple(sorted(files)) if known else (),
@@ -149,12 +149,12 @@ class Regrading:
             raise NotThere(regrade)
         return found
 
-    def lines(self, class_id: ClassId, regrade: str) -> tuple[Line, ...]:
+    def lines(self, class_id: ClassId, regrade: str) -> tuple[RegradedTry, ...]:
         """The tries that change, old and new, by name."""
         self.get(class_id, regrade)
         people = {one.learner: one for one in self._parts.school.enrolments.of_class(class_id)}
         found = [
-            Line(people[one.learner], one)
+            RegradedTry(people[one.learner], one)
             for one in self._parts.school.regrades.results(regrade)
             if one.changes and one.learner in people
         ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.class_ports import Taken
 from app.classroom import roster
-from app.classroom.people import Who
+from app.classroom.people import PersonFields
 from app.classroom.roster import Plan
 from app.classroom.tables import Unreadable
 from app.model.classes import ClassId, Enrolment, EnrolmentId
@@ -74,7 +74,7 @@ class Rosters:
         self._parts.note(by, "roster applied", class_id, said, class_id)
         return plan
 
-    def _new(self, class_id: ClassId, who: Who) -> Enrolment:
+    def _new(self, class_id: ClassId, who: PersonFields) -> Enrolment:
         return Enrolment(
             EnrolmentId(self._parts.ids.next()),
             class_id,

@@ -25,7 +25,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Remembered(Generic[Key, Value]):
+class RememberedAnswers(Generic[Key, Value]):
     """Answers of a question, each for some seconds; safe to use from several threads."""
 
     def __init__(
@@ -75,10 +75,10 @@ class ClassRules:
 
     def __init__(self, parts: SchoolParts) -> None:
         self._parts = parts
-        self._given = Remembered(self._read_given, parts.steady)
-        self._reserved = Remembered(self._read_reserved, parts.steady)
-        self._seats = Remembered(self._read_seats, parts.steady)
-        self._enrolled = Remembered(self._read_enrolled, parts.steady)
+        self._given = RememberedAnswers(self._read_given, parts.steady)
+        self._reserved = RememberedAnswers(self._read_reserved, parts.steady)
+        self._seats = RememberedAnswers(self._read_seats, parts.steady)
+        self._enrolled = RememberedAnswers(self._read_enrolled, parts.steady)
 
     def rules(self, learner: LearnerId, slug: Slug) -> Rules:
         """What holds for a learner on an exercise now."""

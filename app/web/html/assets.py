@@ -31,13 +31,13 @@ class BundleMissing(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class BundleFile:
     """A file of the bundle as a page names it."""
 
     url: str
     integrity: str
-    preloads: tuple[Entry, ...] = ()
-    later: tuple[Entry, ...] = ()
+    preloads: tuple[BundleFile, ...] = ()
+    later: tuple[BundleFile, ...] = ()
     """What the script itself fetches once the page is painted."""
     fonts: Mapping[str, str] = field(default_factory=dict)
     """A style sheet's fonts by use ("text", "code", "math"): what a page fetches ahead."""
@@ -49,9 +49,9 @@ class Assets:
     def __init__(self, dist: Path) -> None:
         self._dist = dist
         self._stamp = 0
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, BundleFile] = {}
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> BundleFile:
         """An entry point such as "app.css"; raises BundleMissing where there is no bundle."""
         manifest = self._dist / "manifest.json"
         try:
@@ -93,9 +93,9 @@ def _coded(file: Path, takes: frozenset[str]) -> tuple[str, Path]:
     return "", file
 
 
-def _entries(manifest: dict[str, Any]) -> dict[str, Entry]:
-    def entry(listed: dict[str, Any]) -> Entry:
-        return Entry(
+def _entries(manifest: dict[str, Any]) -> dict[str, BundleFile]:
+    def entry(listed: dict[str, Any]) -> BundleFile:
+        return BundleFile(
             f"/static/{listed['file']}",
             listed["integrity"],
             tuple(entry(each) for each in listed.get("imports", ())),

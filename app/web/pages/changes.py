@@ -14,7 +14,7 @@ CONTEXT = 3
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """One line: "same", "del" or "add", its number in the text it is from, and its words."""
 
     kind: str
@@ -23,7 +23,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedPlaces:
     """The changed places, each with a little around it; `before` and `after` name the tries.
 
     `cut` is true where the texts are too long to be compared or shown whole.
@@ -31,7 +31,7 @@ class Change:
 
     before: int
     after: int
-    hunks: tuple[tuple[Line, ...], ...]
+    hunks: tuple[tuple[TextLine, ...], ...]
     cut: bool = False
 
     @property
@@ -40,22 +40,22 @@ class Change:
         return not self.hunks and not self.cut
 
 
-Compared: TypeAlias = tuple[tuple[tuple[Line, ...], ...], bool]
+Compared: TypeAlias = tuple[tuple[tuple[TextLine, ...], ...], bool]
 _kept: Remembered[Compared] = Remembered(
     size=lambda compared: sum(len(line.text) + 200 for hunk in compared[0] for line in hunk)
 )
 
 
-def changes(old: str, new: str, before: int, after: int) -> Change:
+def changes(old: str, new: str, before: int, after: int) -> ChangedPlaces:
     """The difference of two texts, as far as the bounds let it be looked at and shown."""
     hunks, is_cut = _kept.get(f"{len(old)} {old} {new}", lambda _: _compared(old, new))
-    return Change(before, after, hunks, is_cut)
+    return ChangedPlaces(before, after, hunks, is_cut)
 
 
 def _compared(old: str, new: str) -> Compared:
     a, b = _lines(old), _lines(new)
     left = DIFF_SHOWN_LINES
-    hunks: list[tuple[Line, ...]] = []
+    hunks: list[tuple[TextLine, ...]] = []
     for hunk in _hunks(a, b):
         hunks.append(hunk[:left])
         left -= len(hunk)
@@ -69,17 +69,17 @@ def _lines(text: str) -> list[str]:
     return text[:DIFF_CHARACTERS].split("\n")[:DIFF_LINES]
 
 
-def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[Line, ...]]:
+def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[TextLine, ...]]:
     """The changed places with their surroundings; places that meet are one."""
-    hunk: list[Line] = []
+    hunk: list[TextLine] = []
     i = j = 0
     for i2, j2 in (*matching(a, b), (len(a), len(b))):
         changed = i2 > i or j2 > j
         if changed:
-            hunk += [Line("del", n + 1, a[n]) for n in range(i, i2)]
-            hunk += [Line("add", n + 1, b[n]) for n in range(j, j2)]
+            hunk += [TextLine("del", n + 1, a[n]) for n in range(i, i2)]
+            hunk += [TextLine("add", n + 1, b[n]) for n in range(j, j2)]
         if j2 < len(b):
-            hunk.append(Line("same", j2 + 1, b[j2]))
+            hunk.append(TextLine("same", j2 + 1, b[j2]))
         i, j = i2 + 1, j2 + 1
         quiet = _quiet(hunk)
         if quiet == len(hunk):
@@ -91,7 +91,7 @@ def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[Line, ...]]:
         yield tuple(hunk[: len(hunk) - max(0, _quiet(hunk) - CONTEXT)])
 
 
-def _quiet(hunk: Sequence[Line]) -> int:
+def _quiet(hunk: Sequence[TextLine]) -> int:
     """How many lines at the end did not change."""
     count = 0
     while count < len(hunk) and hunk[-1 - count].kind == "same":

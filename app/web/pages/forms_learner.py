@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.service import BadName, NoSuchCode
+from app.service import BadName, NoSuchRecoveryCode
 from app.web.deps import OWN_PAGES_ONLY, SitePart, Visitor, Writer, become
 from app.web.guard import notes
 from app.web.html.render import THEMES
@@ -55,7 +55,7 @@ def look_up(request: Request, site: SitePart, who: Writer, sent: Sent) -> Respon
     asked = sent.text("code").strip()
     try:
         summary = site.service.learners.look_up(asked, address=who.address)
-    except NoSuchCode:
+    except NoSuchRecoveryCode:
         complaint = ("code", "This code opens nothing. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
     return progress_view(request, site, who, asked=asked, summary=summary)
@@ -70,7 +70,7 @@ def recover(request: Request, site: SitePart, who: Writer, sent: Sent) -> Respon
             found = site.service.learners.join(who.learner, asked, address=who.address)
         else:
             found = site.service.learners.switch(asked, address=who.address)
-    except NoSuchCode:
+    except NoSuchRecoveryCode:
         complaint = ("code", "This code opens nothing. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
     become(request, found.learner)

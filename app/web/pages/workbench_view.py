@@ -15,7 +15,7 @@ from app.web.deps import Visitor
 from app.web.drafts import drafts_json
 from app.web.html.markdown import Section, sections
 from app.web.html.text import as_text
-from app.web.pages.changes import Change, changes
+from app.web.pages.changes import ChangedPlaces, changes
 from app.web.pages.examples import Example, examples
 from app.web.report.numpy_code import arguments_code
 from app.web.report.rows import Row, titles, waiting
@@ -74,7 +74,7 @@ class WorkbenchView:
     reported: Submission | None = None
     ordinal: int | None = None
     place: int | None = None
-    change: Change | None = None
+    change: ChangedPlaces | None = None
     share_url: str | None = None
     second_look: Row | None = None
     own: str = ""
@@ -136,7 +136,7 @@ def workbench_view(service: Service, who: Visitor, slug: Slug) -> WorkbenchView:
 
 def history_change(
     service: Service, history: Sequence[Attempt], submission: Submission
-) -> tuple[int | None, Change | None]:
+) -> tuple[int | None, ChangedPlaces | None]:
     """Which try of the learner's this is, and what it changed against the one before."""
     oldest_first = [attempt.id for attempt in reversed(history)]
     if submission.id not in oldest_first:

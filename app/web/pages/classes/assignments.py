@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from app.model import Slug
 from app.model.classes import AssignmentId, ClassId
 from app.service.school import Complaints
-from app.service.school.assignments import Form as AssignmentForm
+from app.service.school.assignments import AssignmentForm
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.html.render import answer

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.classroom.campus_file import MOST_BYTES
-from app.classroom.export import SYSTEMS, System
+from app.classroom.class_files import SYSTEMS, System
 from app.model import Slug
 from app.model.classes import AssignmentId, ClassId, EnrolmentId
 from app.service.school import Complaints

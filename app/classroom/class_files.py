@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from app.classroom.gradebook import Gradebook, Row
+from app.classroom.gradebook import Gradebook, GradebookRow
 from app.classroom.grades import Grade
 from app.classroom.tables import harmless, written
 from app.model.classes import POINT, Assignment
@@ -111,17 +111,17 @@ def _plain(book: Gradebook) -> list[list[str]]:
     return [head, *rows]
 
 
-def _told_total(row: Row) -> int:
+def _told_total(row: GradebookRow) -> int:
     """The total without what is held."""
     return sum(found.points or 0 for found in row.grades if not found.held)
 
 
-def _ids(row: Row) -> list[str]:
+def _ids(row: GradebookRow) -> list[str]:
     enrolment = row.enrolment
     return [harmless(enrolment.student_id or ""), harmless(enrolment.campus_login or "")]
 
 
-def _first_last(row: Row) -> list[str]:
+def _first_last(row: GradebookRow) -> list[str]:
     """A name in two parts: as the roster gave them, else at its last blank."""
     last, comma, first = row.enrolment.sort_name.partition(",")
     if not comma:

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.grading.trace.labelled_cells import NEAR
 from app.model import Array, Probe, TestCase
-from app.verify.places import line_with
+from app.verify.lines_in_files import line_with
 from app.verify.proof import Complaint
 from app.verify.trial import SETTINGS, STATEMENT, Trial
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.model import Call, Execution, NumberClaim, Source, Value
-from app.verify.places import line_with
+from app.verify.lines_in_files import line_with
 from app.verify.proof import Complaint
 from app.verify.trial import CASES, REFERENCE, SETTINGS, STAGES, STATEMENT, Trial
 

@@ -20,15 +20,15 @@ from app.verify import (
     ladder,
     legal,
     mistakes,
-    numbers,
     pairs,
-    pictures,
     programs,
     repeats,
     seeds,
+    statement_numbers,
+    statement_pictures,
     variants,
 )
-from app.verify.places import line_of
+from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint, Proof
 from app.verify.trial import REFERENCE, Trial
 
@@ -53,20 +53,20 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("Draws are legal, and the same every time", draws.faults),
     ("Every other right solution is right on every draw", draws.accepted),
     ("Draws reach all that is legal, and nothing else", legal.reached),
-    ("Every claimed number is what its expression gives", numbers.claims),
-    ("Every number of the statement is recomputed", numbers.statement),
+    ("Every claimed number is what its expression gives", statement_numbers.claims),
+    ("Every number of the statement is recomputed", statement_numbers.statement),
     ("No hint before the fourth holds a line of the solution", ladder.hints),
     ("Every follow-up formula gives numbers", ladder.follow_ups),
     ("The stages end in the output", ladder.stages),
-    ("The stages' axes have names that fit", pictures.stage_axes),
-    ("Every cell of a probe can be told apart", pictures.probe),
+    ("The stages' axes have names that fit", statement_pictures.stage_axes),
+    ("Every cell of a probe can be told apart", statement_pictures.probe),
     ("No two mistakes together are told as others", pairs.named),
-    ("Every picture is there and has its words", pictures.statement),
+    ("Every picture is there and has its words", statement_pictures.statement),
 )
 """What is checked before mistakes and mutants, each with the words for "it holds"."""
 
 
-class Progress(Protocol):
+class ProofProgress(Protocol):
     """Told how far a proof is; called from several threads."""
 
     def __call__(self, slug: str, done: int, total: int) -> None:
@@ -91,7 +91,7 @@ class Means:
 
 
 def prove_all(
-    folders: Sequence[Path], means: Means, progress: Progress = silent
+    folders: Sequence[Path], means: Means, progress: ProofProgress = silent
 ) -> Iterator[Proof]:
     """The proof of each folder, in order, several worked on at once. SandboxFault passes."""
     with (
@@ -101,7 +101,7 @@ def prove_all(
         yield from outer.map(lambda folder: _prove(folder, means, inner, progress), folders)
 
 
-def prove(folder: Path, means: Means, progress: Progress = silent) -> Proof:
+def prove(folder: Path, means: Means, progress: ProofProgress = silent) -> Proof:
     """The proof of one folder. SandboxFault passes, for it is ours and not the author's.
 
     >>> from app.sandbox.pool import LocalSandbox
@@ -114,7 +114,7 @@ def prove(folder: Path, means: Means, progress: Progress = silent) -> Proof:
     return next(prove_all([folder], means, progress))
 
 
-def _prove(folder: Path, means: Means, executor: Executor, progress: Progress) -> Proof:
+def _prove(folder: Path, means: Means, executor: Executor, progress: ProofProgress) -> Proof:
     began = time.monotonic()
     folder = folder.resolve()
     proof = Proof(folder.name, str(folder))
@@ -142,7 +142,7 @@ def _changed(proved: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[
             yield Complaint(file, "changed while it was checked. Check the folder again.")
 
 
-def _proved(trial: Trial, proof: Proof, progress: Progress) -> Proof:
+def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
     mutants = trial.bench.mutants(trial.exercise.source(REFERENCE))
     steps = _Steps(proof.slug, len(CHECKS) + 1 + len(mutants), progress)
     found: list[Complaint] = []
@@ -172,7 +172,7 @@ def _proved(trial: Trial, proof: Proof, progress: Progress) -> Proof:
 class _Steps:
     """Counts what is done of one folder, from several threads."""
 
-    def __init__(self, slug: str, total: int, progress: Progress) -> None:
+    def __init__(self, slug: str, total: int, progress: ProofProgress) -> None:
         self._slug, self._total, self._progress = slug, total, progress
         self._done = 0
         self._lock = threading.Lock()

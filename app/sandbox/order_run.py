@@ -15,7 +15,7 @@ import structlog
 from app import metrics
 from app.model import Cause, Execution, Limits, Order, Ran, Value
 from app.ports import SandboxFault
-from app.sandbox.child import Child, KeeperGone
+from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.conversation import Seen, converse
 from app.sandbox.endings import Ending, ended_by_the_system, ending
 from app.sandbox.transcript import Heard
@@ -35,7 +35,7 @@ class Starved(SandboxFault):
     """The machine had no CPU for a child that wanted to run: another time it may."""
 
 
-class Session:
+class OrderRun:
     """The state of one order: what its calls came to so far, and what they cost."""
 
     def __init__(
