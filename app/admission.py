@@ -198,11 +198,11 @@ class Gate:
         }
 
 
-CROWD = 5
+MANY_LEARNERS = 5
 """Learners of one address that make a host wonder whether it is a proxy's."""
 
 
-class Crowd:
+class SharedAddress:
     """Whether all learners have come from one address so far; remembers no more than it needs."""
 
     def __init__(self) -> None:
@@ -213,10 +213,10 @@ class Crowd:
         """Note a request; one without an address is a command on this machine."""
         if address and len(self._addresses) < 2:
             self._addresses.add(address)
-            if len(self._learners) < CROWD:
+            if len(self._learners) < MANY_LEARNERS:
                 self._learners.add(learner)
 
     @property
     def one_address(self) -> bool:
         """True from the fifth learner on, for as long as no second address is seen."""
-        return len(self._addresses) == 1 and len(self._learners) >= CROWD
+        return len(self._addresses) == 1 and len(self._learners) >= MANY_LEARNERS

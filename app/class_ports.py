@@ -270,7 +270,7 @@ class Regrades(Protocol):
     def waiting(self) -> tuple[tuple[str, SubmissionId], ...]:
         """What is still to be judged, in all regrades, oldest first."""
 
-    def judged(self, regrade: str, submission: SubmissionId, report: Json, at: datetime) -> None:
+    def keep(self, regrade: str, submission: SubmissionId, report: Json, at: datetime) -> None:
         """Keep a new report aside; the regrade is ready when its last one is there."""
 
     def results(self, regrade: str) -> tuple[Regraded, ...]:

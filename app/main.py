@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.jobs.embedded import EmbeddedLine
     from app.model import Exercise, Expectations
-    from app.ports import Sandbox, Workbench
+    from app.ports import AuthorSandbox, Sandbox
     from app.service import Service
     from app.storage.store import SqlStore
     from app.verify import Means
@@ -119,7 +119,7 @@ def build_store(settings: Settings) -> SqlStore:
     return SqlStore(settings.database_url)
 
 
-def build_sandbox() -> Workbench:
+def build_sandbox() -> AuthorSandbox:
     """A jail on this machine. Raises SandboxFault where it does not start."""
     from app.sandbox.pool import LocalSandbox
 
@@ -155,13 +155,13 @@ def build_catalog(
     return Catalog((shipped_exercises(), *settings.exercises), tell)
 
 
-def means(bench: Workbench) -> Means:
+def means(sandbox: AuthorSandbox) -> Means:
     """What exercise folders are proved with."""
     from app.verify import Means
 
     drawings = place("templates") / "drawings"
     names = frozenset(drawing.stem for drawing in drawings.glob("*.svg"))
-    return Means(bench, names)
+    return Means(sandbox, names)
 
 
 def _log_broken(complaint: FolderComplaint) -> None:

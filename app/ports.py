@@ -73,7 +73,7 @@ class Sandbox(Protocol):
         """End the keeper and every child; no process is left."""
 
 
-class Workbench(Sandbox, Protocol):
+class AuthorSandbox(Sandbox, Protocol):
     """A sandbox that also serves authors: `mlgrind check` works with it."""
 
     def mutants(self, source: Source) -> tuple[Mutant, ...]:

@@ -12,9 +12,9 @@ from app.admission import (
     REMEMBERED,
     Allowance,
     Bucket,
-    Crowd,
     Gate,
     Rate,
+    SharedAddress,
     filled,
     retry_after,
     wait_s,
@@ -88,7 +88,7 @@ def test_full_buckets_are_forgotten() -> None:
 
 
 def test_a_crowd_behind_one_address_is_noticed_until_another_comes() -> None:
-    crowd = Crowd()
+    crowd = SharedAddress()
     for n in range(5):
         assert not crowd.one_address
         crowd.saw(f"learner {n}", "192.0.2.1")

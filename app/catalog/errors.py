@@ -10,18 +10,18 @@ from dataclasses import dataclass
 class ExerciseError:
     """One complaint: the file in the folder, the key or function in it ("" for the whole file).
 
-    `line`, where it is known, counts from 1; `line_told` says that the message names it already.
+    `line`, where it is known, counts from 1; `line_named` says that the message names it already.
     """
 
     file: str
     key: str
     message: str
     line: int | None = None
-    line_told: bool = False
+    line_named: bool = False
 
     def __str__(self) -> str:
         where = f"{self.file}: {self.key}" if self.key else self.file
-        line = "" if self.line is None or self.line_told else f"line {self.line}: "
+        line = "" if self.line is None or self.line_named else f"line {self.line}: "
         return f"{where}: {line}{self.message}"
 
 

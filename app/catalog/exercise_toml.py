@@ -64,7 +64,7 @@ def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
     except tomllib.TOMLDecodeError as error:
         at = _TOML_LINE.search(str(error))
         line = int(at[1]) if at else None
-        return {}, [ExerciseError(FILE, "", f"is not TOML: {error}.", line, line_told=True)]
+        return {}, [ExerciseError(FILE, "", f"is not TOML: {error}.", line, line_named=True)]
 
 
 def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class _Heads(_Table):
     count: Text
 
 
-class _Probe(_Table):
+class _LabelledCells(_Table):
     cases: Texts
     labels: Texts
 
@@ -199,7 +199,7 @@ class _File(_Table):
     sizes: dict[str, Expression] = {}
     stage_axes: dict[str, Texts] = {}
     heads: Annotated[_Heads | None, empty_as(None)] = None
-    probe: Annotated[_Probe | None, empty_as(None)] = None
+    probe: Annotated[_LabelledCells | None, empty_as(None)] = None
     tolerance: _Tolerance = _Tolerance()
     limits: _Limits = _Limits()
     example: tuple[_Example, ...] = ()

@@ -56,7 +56,7 @@ class Author:
         if ran is not None and ran.raised is not None and ran.raised.frames:
             frame = ran.raised.frames[-1]
             line = frame.line if frame.file == file else None
-        self.errors.append(ExerciseError(file, key, message, line, line_told=ran is not None))
+        self.errors.append(ExerciseError(file, key, message, line, line_named=ran is not None))
 
     def functions(self, file: str, after: Sequence[str] = ()) -> tuple[FunctionInfo, ...]:
         """The public functions a file defines, in order, when loaded after other files.

@@ -109,11 +109,11 @@ def _compared(
         findings = aside("findings", lambda: _findings(exercise, expectations, scenes), ())
     diagnosis, findings = _plainer(diagnosis, findings)
 
-    def told() -> Words:
+    def write() -> Words:
         by_rule = rule is not None
         return headline.headline_of(subject, diagnosis, findings, by_rule=by_rule)
 
-    words = aside("words", told, Words(f"{report.passed} of {report.total} tests passed."))
+    words = aside("words", write, Words(f"{report.passed} of {report.total} tests passed."))
     if is_run and diagnosis is None and known is not None:
         more = aside("fits", lambda: _may_be(exercise, known, scenes), "")
         words = headline.with_more(words, more)

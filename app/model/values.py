@@ -27,9 +27,9 @@ class Opaque:
 
 @dataclass(frozen=True)
 class Partial:
-    """A value that a stored report holds only in part; `told` is what it holds (JSON format 1)."""
+    """A value that a stored report holds only in part; `part` is what it holds (JSON format 1)."""
 
-    told: Mapping[str, Any]
+    part: Mapping[str, Any]
 
 
 Array: TypeAlias = npt.NDArray[np.generic]

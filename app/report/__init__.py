@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from app.model import REPORT_FORMAT, Mismatch, Report, TestResult
 from app.model.bounds import PROBLEMS, ValueBounds
 from app.report import fitting
-from app.report.fields import plain, read, told
+from app.report.fields import json_object, plain, read
 from app.report.values import read_value, value
 
 __all__ = ["Json", "from_json", "to_json", "value"]
@@ -49,9 +49,9 @@ def from_json(found: Mapping[str, Any]) -> Report:
 def _spelled(report: Report, trace: Json | None, probe: Json | None, bounds: ValueBounds) -> Json:
     return {
         "format": REPORT_FORMAT,
-        **told(report, "tests", "problems", "trace", "probe"),
+        **json_object(report, "tests", "problems", "trace", "probe"),
         "tests": [_test(test, bounds) for test in report.tests],
-        "problems": [told(problem, "about") for problem in report.problems[:PROBLEMS]],
+        "problems": [json_object(problem, "about") for problem in report.problems[:PROBLEMS]],
         "trace": trace,
         "probe": probe,
     }
@@ -61,7 +61,7 @@ def _test(test: TestResult, bounds: ValueBounds) -> Json:
     arguments = None if test.arguments is None else [value(a, bounds) for a in test.arguments]
     is_told = test.has_values or test.expected is not None
     return {
-        **told(test, "arguments", "got", "expected", "has_values", "mismatch"),
+        **json_object(test, "arguments", "got", "expected", "has_values", "mismatch"),
         "arguments": arguments,
         "got": value(test.got, bounds) if test.has_values else None,
         "expected": value(test.expected, bounds) if is_told else None,
@@ -84,9 +84,9 @@ def _read_test(found: Mapping[str, Any]) -> TestResult:
 
 
 def _mismatch(mismatch: Mismatch) -> Json:
-    """Its numbers are texts, for JSON has no NaN; the argument is told by its name."""
+    """Its numbers are texts, for JSON has no NaN; the argument is json_object by its name."""
     return {
-        **told(mismatch, "argument_name"),
+        **json_object(mismatch, "argument_name"),
         "got_type": mismatch.got_type or None,
         "worst_abs": _number(mismatch.worst_abs),
         "worst_got": _number(mismatch.worst_got),

@@ -36,10 +36,10 @@ def plain(found: object) -> Any:
         return [plain(part) for part in found]
     if isinstance(found, float):
         return round(found, 3)
-    return told(found) if is_dataclass(found) else found
+    return json_object(found) if is_dataclass(found) else found
 
 
-def told(found: Any, *without: str) -> dict[str, Any]:
+def json_object(found: Any, *without: str) -> dict[str, Any]:
     """The fields of a dataclass's instance as a JSON object, all but those named."""
     kind: Any = type(found)
     return {name: plain(getattr(found, name)) for name in _names(kind, without)}

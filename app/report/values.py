@@ -36,7 +36,7 @@ class _Spelling:
 
     def value(self, value: Value | Partial, depth: int) -> Json:
         if isinstance(value, Partial):
-            return dict(value.told)
+            return dict(value.part)
         if isinstance(value, np.ndarray):
             return {"kind": "array", **self._array(value)}
         if isinstance(value, OddArray):

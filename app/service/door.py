@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from datetime import timedelta
 from typing import Any
 
-from app.admission import Crowd, Gate, What, retry_after
+from app.admission import Gate, SharedAddress, What, retry_after
 from app.model import LearnerId
 from app.model.bounds import KEPT_BYTES, LEAST_FREE_BYTES
 from app.records import Learner
@@ -41,13 +41,13 @@ class Door:
         self._gate = Gate(parts.allowance)
         self._newcomers = Newcomers(self._gate)
         self._open_runs = OpenRuns(parts.allowance)
-        self._crowd = Crowd()
+        self._shared_address = SharedAddress()
         self._recent = RecentLearners(parts.store.learners.get, parts.steady)
 
     @property
     def one_address(self) -> bool:
         """Whether every learner so far came from the same address, as behind an unknown proxy."""
-        return self._crowd.one_address
+        return self._shared_address.one_address
 
     def learner(self, learner: LearnerId) -> Learner:
         """Who this is; where two learners were joined, the one that has the work now."""
@@ -102,7 +102,7 @@ class Door:
             self.check_disk()
         if self._parts.rulebook.enrolled(learner.id):
             address = ""  # a lecture hall is one address: only their own rates count for them
-        self._crowd.saw(learner.id, address)
+        self._shared_address.saw(learner.id, address)
         guest = self.is_guest(learner, address)
         now = self._parts.steady()
         admitted = self._gate.ask(learner.id, address, (what,), now, guest=guest)

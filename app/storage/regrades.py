@@ -129,7 +129,7 @@ class SqlRegrades:
             rows = connection.execute(query).all()
         return tuple((row.regrade, SubmissionId(row.submission)) for row in rows)
 
-    def judged(self, regrade: str, submission: SubmissionId, report: Json, at: datetime) -> None:
+    def keep(self, regrade: str, submission: SubmissionId, report: Json, at: datetime) -> None:
         """Keep a new report aside; the regrade is ready when its last one is there."""
         mine = and_(regraded.c.regrade == regrade, regraded.c.submission == submission)
         left = select(func.count()).where(

@@ -71,7 +71,7 @@ def first_off(trial: Trial, sources: Sequence[Source], function: str) -> TestCas
         return None
     exercise = trial.exercise
     calls = tuple(Call(function, draw.arguments) for draw in draws)
-    ran = trial.bench.run(Order(tuple(sources), calls, _limits(exercise.limits), Lane.AUTHOR))
+    ran = trial.sandbox.run(Order(tuple(sources), calls, _limits(exercise.limits), Lane.AUTHOR))
     if ran.problems or ran.loading.ended != "returned":
         return draws[0]
     for draw, execution in zip(draws, ran.executions, strict=True):
@@ -114,7 +114,7 @@ def _runs(trial: Trial) -> Counter[int]:
     calls = tuple(Call(exercise.entry_point, draw.arguments) for draw in draws)
     sources = (exercise.source(REFERENCE),)
     order = Order(sources, calls, _limits(exercise.limits), Lane.AUTHOR, trace=True)
-    traces = trial.bench.run(order).traces
+    traces = trial.sandbox.run(order).traces
     return Counter(line for trace in traces for line in {step.line for step in trace.lines})
 
 

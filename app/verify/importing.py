@@ -14,7 +14,7 @@ from pathlib import Path
 from app.catalog.texts import HINTS, SECTIONS
 from app.expectations.cases import TESTS
 from app.model import FunctionInfo, Parameter, Source
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.verify import bank, scaffold
 from app.verify.bank import BankProblem, NotABank
 from app.verify.literals import literal
@@ -34,7 +34,7 @@ class Imported:
 
 
 def import_folder(
-    source: Path, directory: Path, bench: Workbench, *, slug: str = "", function: str = ""
+    source: Path, directory: Path, sandbox: AuthorSandbox, *, slug: str = "", function: str = ""
 ) -> Imported:
     """Write a draft as a new folder in `directory`.
 
@@ -43,17 +43,17 @@ def import_folder(
     problem = bank.read(source)
     name = slug or problem.slug
     scaffold.check(name)  # the name must do before anything is run
-    entry = _entry(problem, bench, function)
-    recorded = record(problem, entry.name, entry.parameters, bench)
+    entry = _entry(problem, sandbox, function)
+    recorded = record(problem, entry.name, entry.parameters, sandbox)
     draft = _Draft(problem, name, entry, recorded)
     texts = {path: text.encode() for path, text in draft.texts()}
     texts["starter.py"], texts["reference.py"] = problem.starter, problem.solution
     return Imported(scaffold.write(name, directory, texts), tuple(draft.missing()))
 
 
-def _entry(problem: BankProblem, bench: Workbench, wanted: str) -> FunctionInfo:
+def _entry(problem: BankProblem, sandbox: AuthorSandbox, wanted: str) -> FunctionInfo:
     """The function learners write: the starter's only one, or the one that was named."""
-    found, problems = bench.describe(Source("starter_code.py", problem.starter))
+    found, problems = sandbox.describe(Source("starter_code.py", problem.starter))
     if problems:
         reasons = "\n".join(f"starter_code.py: {p.message} {p.instead}".strip() for p in problems)
         raise NotABank(f"{reasons}\nMend it first: it says which function learners write.")

@@ -72,7 +72,7 @@ def _formula_off(trial: Trial, question: FollowUp) -> str:
         tuple(2 * (7 * p + v + 1) for v in range(len(question.variables)))
         for p in range(formula.POINTS)
     ]
-    ran = trial.bench.run(formula.order(question.answer, question.variables, points, Lane.AUTHOR))
+    ran = trial.sandbox.run(formula.order(question.answer, question.variables, points, Lane.AUTHOR))
     if ran.problems:
         return f"is no formula of {', '.join(question.variables)}: {ran.problems[0].message}"
     for execution in ran.executions:

@@ -39,7 +39,7 @@ def _told(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
     expectations, exercise = trial.expectations, trial.exercise
     modes = [mode_of(one) for one in expectations.misconceptions]
     about = (expectations.helpers, expectations.parameters)
-    composer = Composer(Author(exercise, trial.bench), *about, modes, expectations.tests)
+    composer = Composer(Author(exercise, trial.sandbox), *about, modes, expectations.tests)
     for outcomes in composer.outcomes(chains):
         if outcomes is None or fitting(expectations, outcomes, exercise.tolerance):
             yield None

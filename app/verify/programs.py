@@ -35,7 +35,7 @@ def starter(trial: Trial) -> Iterator[Complaint]:
     """The starter loads, has the reference's signature, and is not accepted as it is."""
     entry_point = trial.exercise.entry_point
     source = trial.exercise.source(STARTER)
-    functions, problems = trial.bench.describe(source)
+    functions, problems = trial.sandbox.describe(source)
     for problem in problems:
         yield Complaint(STARTER, f"{problem.message} {problem.instead}".strip(), "", problem.line)
     if problems:

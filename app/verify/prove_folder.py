@@ -14,7 +14,7 @@ from typing import Protocol
 from app.catalog import ExerciseError, ExerciseErrors, load
 from app.catalog import folder as folders
 from app.expectations import compute
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.verify import (
     draws,
     ladder,
@@ -85,7 +85,7 @@ class Means:
     accepted once and were off on a random input.
     """
 
-    bench: Workbench
+    sandbox: AuthorSandbox
     drawings: frozenset[str] = frozenset()
     holes: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
 
@@ -124,10 +124,10 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: ProofProgre
         proof = replace(proof, digest=exercise.digest, title=exercise.title)
         if unfilled:
             return replace(proof, complaints=unfilled)
-        expectations = compute(exercise, means.bench)
+        expectations = compute(exercise, means.sandbox)
     except ExerciseErrors as errors:
         return replace(proof, complaints=(*unfilled, *located(folder, errors)))
-    trial = Trial(exercise, expectations, means.bench, executor, means.drawings)
+    trial = Trial(exercise, expectations, means.sandbox, executor, means.drawings)
     proof = _proved(trial, proof, progress)
     still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
     changed = tuple(_changed(exercise.files, _files(folder)))
@@ -143,7 +143,7 @@ def _changed(proved: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[
 
 
 def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
-    mutants = trial.bench.mutants(trial.exercise.source(REFERENCE))
+    mutants = trial.sandbox.mutants(trial.exercise.source(REFERENCE))
     steps = _Steps(proof.slug, len(CHECKS) + 1 + len(mutants), progress)
     found: list[Complaint] = []
     passed = []

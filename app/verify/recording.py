@@ -8,7 +8,7 @@ from importlib.resources import files
 import numpy as np
 
 from app.model import Call, Lane, Limits, OddArray, Opaque, Order, Parameter, Ran, Source, Value
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.verify.bank import BankProblem, NotABank, PrintedTest
 from app.verify.printed import agree
 
@@ -30,13 +30,16 @@ class Recorded:
 
 
 def record(
-    problem: BankProblem, entry_point: str, parameters: tuple[Parameter, ...], bench: Workbench
+    problem: BankProblem,
+    entry_point: str,
+    parameters: tuple[Parameter, ...],
+    sandbox: AuthorSandbox,
 ) -> tuple[Recorded, ...]:
     """Every test of a problem, run after its solution in a child of its own.
 
     Raises NotABank where the solution itself does not do.
     """
-    _check(Source("solution.py", problem.solution), entry_point, bench)
+    _check(Source("solution.py", problem.solution), entry_point, sandbox)
     recorder = Source(_RECORDER, files(__package__).joinpath(_RECORDER).read_bytes())
     watch = Source("watch.py", f"{entry_point} = watched({entry_point})\n".encode())
     before = (Source("solution.py", problem.solution), recorder, watch)
@@ -45,14 +48,14 @@ def record(
     for number, test in enumerate(problem.tests, 1):
         sources = (*before, Source("test.py", test.code.encode("utf-8", "replace")))
         calls = (Call("recorded_calls", ()),)
-        ran = bench.run(Order(sources, calls, _LIMITS, Lane.AUTHOR))
+        ran = sandbox.run(Order(sources, calls, _LIMITS, Lane.AUTHOR))
         found.append(_recorded(number, test, ran, names))
     return tuple(found)
 
 
-def _check(solution: Source, entry_point: str, bench: Workbench) -> None:
+def _check(solution: Source, entry_point: str, sandbox: AuthorSandbox) -> None:
     """Raise NotABank for a solution that does not load, or lacks the function."""
-    ran = bench.run(Order((solution,), (), _LIMITS, Lane.AUTHOR))
+    ran = sandbox.run(Order((solution,), (), _LIMITS, Lane.AUTHOR))
     if ran.problems:
         problem = ran.problems[0]
         at = "" if problem.line is None else f"line {problem.line}: "

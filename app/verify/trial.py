@@ -21,7 +21,7 @@ from app.model import (
     Source,
     TestCase,
 )
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint
 
@@ -42,7 +42,7 @@ class Trial:
 
     exercise: Exercise
     expectations: Expectations
-    bench: Workbench
+    sandbox: AuthorSandbox
     executor: Executor
     drawings: frozenset[str] = frozenset()
 
@@ -65,7 +65,7 @@ class Trial:
         exercise, expectations = self.exercise, self.expectations
         order = judge.order(exercise, expectations, source, expectations.tests, Lane.AUTHOR)
         return judge.judge(
-            exercise, expectations, self.bench.run(order), source=source, submission=None
+            exercise, expectations, self.sandbox.run(order), source=source, submission=None
         )
 
     def submit_mistake(self, one: Misconception) -> Report:
@@ -76,7 +76,7 @@ class Trial:
             self.exercise, expectations.helpers, expectations.parameters, (mode,)
         )
         calls = tuple(Call("wrong", (0, *test.arguments)) for test in tests)
-        ran = self.bench.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
+        ran = self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
         executions = tuple(map(composing.without_mode, ran.executions))
         return judge.judge(
             self.exercise,
@@ -89,7 +89,7 @@ class Trial:
     def run(self, sources: Sequence[Source], calls: Sequence[Call]) -> Ran:
         """Run an author's own calls, with room for large results."""
         limits = replace(self.exercise.limits, result_bytes=RESULT_BYTES)
-        return self.bench.run(Order(tuple(sources), tuple(calls), limits, Lane.AUTHOR))
+        return self.sandbox.run(Order(tuple(sources), tuple(calls), limits, Lane.AUTHOR))
 
     def complaint(self, file: str, key: str, message: str) -> Complaint:
         """A complaint with the line its key stands on."""

@@ -46,7 +46,7 @@ def _limits(trial: Trial) -> Limits:
         trial.expectations.tests,
         Lane.AUTHOR,
     )
-    slowest_s = max(e.cpu_ms for e in trial.bench.run(order).executions) / 1e3
+    slowest_s = max(e.cpu_ms for e in trial.sandbox.run(order).executions) / 1e3
     cpu_s = min(own.cpu_s, max(LEAST_CPU_S, TIMES_REFERENCE * slowest_s))
     return replace(own, cpu_s=cpu_s)
 
@@ -54,7 +54,7 @@ def _limits(trial: Trial) -> Limits:
 def _accepted(trial: Trial, mutant: Mutant, limits: Limits) -> bool:
     exercise, expectations = trial.exercise, trial.expectations
     order = judge.order(exercise, expectations, mutant.source, expectations.tests, Lane.AUTHOR)
-    ran = trial.bench.run(replace(order, limits=limits))
+    ran = trial.sandbox.run(replace(order, limits=limits))
     report = judge.judge(exercise, expectations, ran, source=mutant.source, submission=None)
     return report.verdict is Verdict.ACCEPTED
 

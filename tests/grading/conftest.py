@@ -11,7 +11,7 @@ from app.catalog import load
 from app.ports import Sandbox
 from app.sandbox.pool import LocalSandbox
 from tests.fakes import FakeSandbox
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 from tests.known import expected
 
 ROOT = Path(__file__).parents[2]
@@ -27,22 +27,22 @@ def jail() -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="session", params=["fake", "jail"])
-def attention(request: pytest.FixtureRequest) -> Bench:
+def attention(request: pytest.FixtureRequest) -> Graded:
     """Multi-head attention, on both sandboxes."""
     sandbox = FakeSandbox() if request.param == "fake" else request.getfixturevalue("jail")
     exercise = load(ATTENTION)
-    return Bench(exercise, expected(exercise, sandbox), sandbox)
+    return Graded(exercise, expected(exercise, sandbox), sandbox)
 
 
 @pytest.fixture(scope="session")
-def quick() -> Bench:
+def quick() -> Graded:
     """Multi-head attention on the fake alone, for tests of many programs."""
     exercise, sandbox = load(ATTENTION), FakeSandbox()
-    return Bench(exercise, expected(exercise, sandbox), sandbox)
+    return Graded(exercise, expected(exercise, sandbox), sandbox)
 
 
 @pytest.fixture(scope="session")
-def small() -> Bench:
+def small() -> Graded:
     """An exercise with a tuple output, a dict argument and a NaN that is expected."""
     exercise, sandbox = load(SMALL), FakeSandbox()
-    return Bench(exercise, expected(exercise, sandbox), sandbox)
+    return Graded(exercise, expected(exercise, sandbox), sandbox)

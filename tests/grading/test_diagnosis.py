@@ -25,7 +25,7 @@ from app.model import (
     Verdict,
 )
 from tests.grading import pieces
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 
 CASES = Path(__file__).parents[1] / "cases"
 BY_RULE = {"wrong-name", "wrong-number-of-parameters", "mixed-tabs", "starter-unchanged"}
@@ -48,9 +48,9 @@ UNNAMED = {
 """Mistakes that give no finite number that is off: unlike programs look alike there."""
 
 
-def _provable(bench: Bench) -> dict[str, str]:
+def _provable(work: Graded) -> dict[str, str]:
     """The mistakes that finite numbers can tell, each with the slug that stands for its group."""
-    expectations, tolerance = bench.expectations, bench.exercise.tolerance
+    expectations, tolerance = work.expectations, work.exercise.tolerance
     return {
         m.slug: m.same
         for m in expectations.misconceptions
@@ -68,7 +68,7 @@ def _slug(path: Path) -> str:
     return match[1].decode()
 
 
-def test_wrong_programs_are_never_accepted_and_never_misnamed(attention: Bench) -> None:
+def test_wrong_programs_are_never_accepted_and_never_misnamed(attention: Graded) -> None:
     known = _provable(attention)
     known |= {slug: slug for slug in BY_RULE}
     named = expected = 0
@@ -83,14 +83,14 @@ def test_wrong_programs_are_never_accepted_and_never_misnamed(attention: Bench) 
     assert named >= 0.95 * expected
 
 
-def test_right_programs_are_accepted_without_a_diagnosis(attention: Bench) -> None:
+def test_right_programs_are_accepted_without_a_diagnosis(attention: Graded) -> None:
     for path in _sources("ok"):
         report = attention.grade(path.read_bytes())
         assert (report.verdict, report.diagnosis) == (Verdict.ACCEPTED, None), path.name
         assert report.passed == report.total == 6
 
 
-def test_every_mistake_that_shows_in_numbers_is_named_as_itself(attention: Bench) -> None:
+def test_every_mistake_that_shows_in_numbers_is_named_as_itself(attention: Graded) -> None:
     provable = _provable(attention)
     assert len(provable) >= 80
     for misconception, report in _library_reports(attention, ""):
@@ -101,7 +101,7 @@ def test_every_mistake_that_shows_in_numbers_is_named_as_itself(attention: Bench
         assert report.diagnosis.misconception == misconception.same
 
 
-def test_mistakes_made_in_float32_are_named_as_well(quick: Bench) -> None:
+def test_mistakes_made_in_float32_are_named_as_well(quick: Graded) -> None:
     """At least 9 in 10. A twin that is right in float32 (it copies its inputs) is none."""
     reports = list(_library_reports(quick, ".astype(np.float32)"))
     wrong = [(m, r) for m, r in reports if r.verdict is not Verdict.ACCEPTED]
@@ -114,18 +114,18 @@ def test_mistakes_made_in_float32_are_named_as_well(quick: Bench) -> None:
     assert len(named) >= 0.9 * len(wrong)
 
 
-def _library_reports(bench: Bench, cast: str) -> Iterator[tuple[Misconception, Report]]:
+def _library_reports(work: Graded, cast: str) -> Iterator[tuple[Misconception, Report]]:
     """Each misconception with the report of its function, its arrays cast first."""
-    for one in bench.expectations.misconceptions:
-        executions = bench.run_mistake(one.slug, bench.expectations.tests, cast)
-        yield one, bench.judge(Ran(executions=executions))
+    for one in work.expectations.misconceptions:
+        executions = work.run_mistake(one.slug, work.expectations.tests, cast)
+        yield one, work.judge(Ran(executions=executions))
 
 
 # ------------------------------------------------------------------ two mistakes at once
 
 
 @pytest.mark.parametrize("program", pieces.singles(), ids=lambda p: p.slugs[0])
-def test_a_mistake_written_by_someone_else_is_named(quick: Bench, program: pieces.Program) -> None:
+def test_a_mistake_written_by_someone_else_is_named(quick: Graded, program: pieces.Program) -> None:
     report = quick.judge_function(program)
     if program.slugs[0] in UNNAMED:
         assert report.diagnosis is None
@@ -134,7 +134,7 @@ def test_a_mistake_written_by_someone_else_is_named(quick: Bench, program: piece
     assert report.diagnosis.misconception == program.slugs[0]
 
 
-def test_two_mistakes_are_both_named_or_the_name_is_the_whole_truth(quick: Bench) -> None:
+def test_two_mistakes_are_both_named_or_the_name_is_the_whole_truth(quick: Graded) -> None:
     """Named wholly in five of six programs; any other name gives the same on random inputs too."""
     same = {m.slug: m.same for m in quick.expectations.misconceptions}
     programs = pieces.pairs()
@@ -165,7 +165,7 @@ def test_two_mistakes_are_both_named_or_the_name_is_the_whole_truth(quick: Bench
     assert set(differ.items()) <= set(HIDDEN_BY_THE_OTHER.items())
 
 
-def _random_cases(bench: Bench) -> list[TestCase]:
+def _random_cases(work: Graded) -> list[TestCase]:
     rng = np.random.default_rng(20)
     cases = []
     for number in range(20):
@@ -173,23 +173,23 @@ def _random_cases(bench: Bench) -> list[TestCase]:
         scale = 30.0 if number % 3 == 0 else 1.0  # so that unstable softmaxes show
         arrays = [rng.standard_normal((tokens, heads * width)) * scale for _ in range(3)]
         arguments: tuple[Value, ...] = (*arrays, heads)
-        cases.append(TestCase(f"random_{number}", "", False, arguments, bench.expected(arguments)))
+        cases.append(TestCase(f"random_{number}", "", False, arguments, work.expected(arguments)))
     return cases
 
 
 def _library_on(
-    bench: Bench, cases: list[TestCase], slugs: set[str]
+    work: Graded, cases: list[TestCase], slugs: set[str]
 ) -> dict[str, tuple[Outcome, ...]]:
     found = {}
     for slug in slugs:
-        found[slug] = _outcomes(bench, bench.run_mistake(slug, cases), cases)
+        found[slug] = _outcomes(work, work.run_mistake(slug, cases), cases)
     return found
 
 
 def _outcomes(
-    bench: Bench, executions: tuple[Execution, ...], cases: list[TestCase]
+    work: Graded, executions: tuple[Execution, ...], cases: list[TestCase]
 ) -> tuple[Outcome, ...]:
-    tolerance = bench.exercise.tolerance
+    tolerance = work.exercise.tolerance
     return tuple(
         outcome(e, mismatch_of(e, case, tolerance, True) if e.ended == "returned" else None, case)
         for e, case in zip(executions, cases, strict=True)
@@ -197,35 +197,40 @@ def _outcomes(
 
 
 def _equal(
-    bench: Bench, program: pieces.Program, cases: list[TestCase], library: tuple[Outcome, ...]
+    work: Graded,
+    program: pieces.Program,
+    cases: list[TestCase],
+    library: tuple[Outcome, ...],
 ) -> bool:
-    mine = _outcomes(bench, bench.executions(program, cases), cases)
-    tolerance = bench.exercise.tolerance
+    mine = _outcomes(work, work.executions(program, cases), cases)
+    tolerance = work.exercise.tolerance
     return all(equal_outcomes(a, [b], tolerance)[0] for a, b in zip(mine, library, strict=True))
 
 
 # ------------------------------------------------------------------ never a guess
 
 
-def test_nothing_is_named_when_a_case_was_not_run(quick: Bench) -> None:
+def test_nothing_is_named_when_a_case_was_not_run(quick: Graded) -> None:
     program = next(p for p in pieces.singles() if p.slugs == ("scale-d-model",))
     executions = quick.executions(program, quick.expectations.tests)
     stopped = Ran(executions=(*executions[:5], Execution("not_run")))
     assert quick.judge(stopped).diagnosis is None
 
 
-def test_nothing_is_named_when_two_misconceptions_fit(small: Bench) -> None:
+def test_nothing_is_named_when_two_misconceptions_fit(small: Graded) -> None:
     apart = tuple(replace(m, same=m.slug) for m in small.expectations.misconceptions)
     expectations = replace(small.expectations, misconceptions=apart)
     source = "def weighted_mean(x, p, kind='plain'):\n    w = p['weights']\n"
     source += "    return (x * w[:, None]).sum(axis=-2) / w.sum(), float(w.sum())\n"
-    assert Bench(small.exercise, expectations, small.sandbox).grade(source).diagnosis is None
+    assert Graded(small.exercise, expectations, small.sandbox).grade(source).diagnosis is None
     named = small.grade(source).diagnosis
     assert named is not None
     assert named.misconception == "ignores-kind"
 
 
-def test_a_run_names_what_a_submission_names_where_its_cases_prove_it(quick: Bench) -> None:
+def test_a_run_names_what_a_submission_names_where_its_cases_prove_it(
+    quick: Graded,
+) -> None:
     program = next(p for p in pieces.singles() if p.slugs == ("scale-none",))
     visible = [case for case in quick.expectations.tests if case.visible]
     report = judge.judge_run(
@@ -250,7 +255,7 @@ def test_a_run_names_what_a_submission_names_where_its_cases_prove_it(quick: Ben
     assert "submit" in alone.help
 
 
-def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
+def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Graded) -> None:
     for one in small.expectations.misconceptions:
         report = small.judge(Ran(executions=small.run_mistake(one.slug, small.expectations.tests)))
         if one.slug in ("mean-only", "changes-weights", "never-ends"):
@@ -261,7 +266,7 @@ def test_tuple_outputs_and_dict_arguments_are_diagnosed(small: Bench) -> None:
         assert report.diagnosis.misconception == one.same
 
 
-def test_one_exception_text_or_pattern_of_nan_names_nothing(attention: Bench) -> None:
+def test_one_exception_text_or_pattern_of_nan_names_nothing(attention: Graded) -> None:
     """Both equal what a known mistake gives, and neither is that mistake."""
     shifted_by_mean = """
 def multi_head_attention(Q, K, V, num_heads):
@@ -281,7 +286,7 @@ def multi_head_attention(Q, K, V, num_heads):
     assert report.diagnosis is None
 
 
-def test_one_failing_test_of_one_constant_names_nothing(attention: Bench) -> None:
+def test_one_failing_test_of_one_constant_names_nothing(attention: Graded) -> None:
     """Zeros where one test is off come from anything; two unlike numbers do not."""
     expectations, tolerance = attention.expectations, attention.exercise.tolerance
     right = [Outcome("right")] * 5

@@ -17,8 +17,8 @@ from app.catalog import load
 from app.model import Lane, Verdict
 from app.ports import Sandbox
 from app.report import to_json
-from tests.grading.bench import Bench
 from tests.grading.conftest import ATTENTION, ROOT
+from tests.grading.graded_exercise import Graded
 from tests.known import expected
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -29,15 +29,15 @@ _DATA = re.compile(r"\[\n[^\[\]{}]*\]")
 
 
 @pytest.fixture(scope="module")
-def bench(jail: Sandbox) -> Bench:
+def work(jail: Sandbox) -> Graded:
     exercise = load(ATTENTION)
-    return Bench(exercise, expected(exercise, jail), jail)
+    return Graded(exercise, expected(exercise, jail), jail)
 
 
-def _report(bench: Bench, folder: Path) -> dict[str, Any]:
+def _report(work: Graded, folder: Path) -> dict[str, Any]:
     """The report of a folder's submission without what changes from run to run."""
     source = (folder / "submission.py").read_bytes()
-    report = to_json(bench.grade(source, Lane.SLOW)) | CHANGING
+    report = to_json(work.grade(source, Lane.SLOW)) | CHANGING
     report["tests"] = [_test(test, folder) for test in report["tests"]]
     return report
 
@@ -57,9 +57,9 @@ def _written(report: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("folder", SITUATIONS, ids=lambda folder: folder.name)
 def test_report_is_the_golden_one(
-    bench: Bench, folder: Path, request: pytest.FixtureRequest
+    work: Graded, folder: Path, request: pytest.FixtureRequest
 ) -> None:
-    report = _report(bench, folder)
+    report = _report(work, folder)
     golden = folder / "report.json"
     if request.config.getoption("--update-goldens"):
         golden.write_text(_written(report), "utf-8")

@@ -22,19 +22,19 @@ from app.model import (
     Value,
     Verdict,
 )
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 from tests.grading.pieces import Array, Program
 
 RIGHT = Program((), {})
 
 
-def with_endings(bench: Bench, *executions: Execution) -> Report:
+def with_endings(work: Graded, *executions: Execution) -> Report:
     """A submission whose last tests ended so, the ones before right."""
-    right = bench.executions(RIGHT, bench.expectations.tests)
-    return bench.judge(Ran(executions=(*right[: 6 - len(executions)], *executions)))
+    right = work.executions(RIGHT, work.expectations.tests)
+    return work.judge(Ran(executions=(*right[: 6 - len(executions)], *executions)))
 
 
-def test_order_holds_the_source_and_arguments_and_nothing_expected(quick: Bench) -> None:
+def test_order_holds_the_source_and_arguments_and_nothing_expected(quick: Graded) -> None:
     tests = quick.expectations.tests
     order = judge.order(quick.exercise, quick.expectations, b"x = 1", tests, Lane.FAST)
     assert [source.name for source in order.sources] == ["solution.py"]
@@ -43,7 +43,7 @@ def test_order_holds_the_source_and_arguments_and_nothing_expected(quick: Bench)
     assert order.limits == quick.exercise.limits
 
 
-def test_report_always_has_six_tests_in_order(quick: Bench) -> None:
+def test_report_always_has_six_tests_in_order(quick: Graded) -> None:
     names = [test.name for test in quick.expectations.tests]
     for source in ("", "def f(:", "x = 1 / 0", "def g(a): return a", "x = 1"):
         report = quick.grade(source)
@@ -72,7 +72,7 @@ ENDINGS: dict[Ended, tuple[Verdict, str]] = {
 
 
 @pytest.mark.parametrize("ended", ENDINGS)
-def test_ended_calls_name_their_limit(quick: Bench, ended: Ended) -> None:
+def test_ended_calls_name_their_limit(quick: Graded, ended: Ended) -> None:
     verdict, message = ENDINGS[ended]
     report = with_endings(quick, Execution(ended))
     assert (report.verdict, report.message, report.passed) == (verdict, message, 5)
@@ -81,7 +81,7 @@ def test_ended_calls_name_their_limit(quick: Bench, ended: Ended) -> None:
     assert report.tests[5].verdict is verdict
 
 
-def test_details_of_an_ending_are_told(quick: Bench) -> None:
+def test_details_of_an_ending_are_told(quick: Graded) -> None:
     crash = with_endings(quick, Execution("crashed", cause=Cause.SIGNAL, signal="SIGSEGV"))
     assert crash.message == "Your code ended in a crash of the process (SIGSEGV)."
     left = with_endings(quick, Execution("crashed", cause=Cause.LEFT))
@@ -101,7 +101,7 @@ def test_details_of_an_ending_are_told(quick: Bench) -> None:
 
 
 def test_allocation_that_is_too_large_names_line_and_size_and_a_visible_one_its_shape(
-    quick: Bench,
+    quick: Graded,
 ) -> None:
     words = "Unable to allocate 3.12 GiB for an array with shape (4, 64, 64, 64, 400) and data type"
     raised = Raised("MemoryError", words, (SourceFrame(9, "multi_head_attention"),))
@@ -116,7 +116,7 @@ def test_allocation_that_is_too_large_names_line_and_size_and_a_visible_one_its_
     assert told[False][0] == "Line 9 asked for 3.1 GiB; the limit is 512 MiB."
 
 
-def test_worst_verdict_wins_and_not_run_never_does(quick: Bench) -> None:
+def test_worst_verdict_wins_and_not_run_never_does(quick: Graded) -> None:
     raised = Execution("raised", raised=Raised("ValueError", "no"))
     report = with_endings(quick, raised, Execution("time_limit"), Execution("not_run"))
     assert report.verdict is Verdict.TIME_LIMIT
@@ -128,7 +128,7 @@ def test_worst_verdict_wins_and_not_run_never_does(quick: Bench) -> None:
     assert "left out" in report.tests[5].help
 
 
-def test_number_of_executions_must_fit(quick: Bench) -> None:
+def test_number_of_executions_must_fit(quick: Graded) -> None:
     with pytest.raises(ValueError, match="5 executions for 6 cases"):
         quick.judge(Ran(executions=quick.executions(RIGHT, quick.expectations.tests[:5])))
 
@@ -136,7 +136,7 @@ def test_number_of_executions_must_fit(quick: Bench) -> None:
 # ------------------------------------------------------------------ before anything runs
 
 
-def test_syntax_problem_wins_over_policy_problem(quick: Bench) -> None:
+def test_syntax_problem_wins_over_policy_problem(quick: Graded) -> None:
     policy = Problem("policy", 2, 1, None, "os is not available here.", "Leave it out.")
     syntax = Problem("syntax", 4, 3, None, "This ( is never closed.", "Close it.")
     report = quick.judge(Ran(problems=(policy,)))
@@ -150,7 +150,7 @@ def test_syntax_problem_wins_over_policy_problem(quick: Bench) -> None:
     assert both.problems == (policy, syntax)
 
 
-def test_loading_that_fails_is_told_with_its_line(quick: Bench) -> None:
+def test_loading_that_fails_is_told_with_its_line(quick: Graded) -> None:
     report = quick.grade("print('here')\nx = {}['missing']\ndef multi_head_attention(): pass\n")
     assert report.verdict is Verdict.RUNTIME_ERROR
     assert report.message == "Line 2 stops with a KeyError: 'missing'."
@@ -168,7 +168,7 @@ def test_loading_that_fails_is_told_with_its_line(quick: Bench) -> None:
         ("solution", True),  # the only function that takes four arguments
     ],
 )
-def test_wrong_name_asks_whether_it_was_meant(quick: Bench, name: str, named: bool) -> None:
+def test_wrong_name_asks_whether_it_was_meant(quick: Graded, name: str, named: bool) -> None:
     report = quick.grade(f"def {name}(Q, K, V, num_heads):\n    return Q\n")
     assert report.verdict is Verdict.POLICY_ERROR
     assert report.diagnosis is not None
@@ -176,7 +176,7 @@ def test_wrong_name_asks_whether_it_was_meant(quick: Bench, name: str, named: bo
     assert f"Did you mean it by `{name}`?" in report.help
 
 
-def test_no_function_that_could_be_meant(quick: Bench) -> None:
+def test_no_function_that_could_be_meant(quick: Graded) -> None:
     report = quick.grade("def softmax(x):\n    return x\n\ndef scale(x):\n    return x\n")
     assert report.verdict is Verdict.POLICY_ERROR
     assert report.diagnosis is None
@@ -184,20 +184,22 @@ def test_no_function_that_could_be_meant(quick: Bench) -> None:
     assert "`softmax` and `scale`" in report.help
 
 
-def test_a_method_of_the_right_name_is_no_function_outside_of_a_class(quick: Bench) -> None:
+def test_a_method_of_the_right_name_is_no_function_outside_of_a_class(
+    quick: Graded,
+) -> None:
     report = quick.grade("class S:\n    def multi_head_attention(self, Q, K, V, n): return Q\n")
     assert report.verdict is Verdict.POLICY_ERROR
     assert report.message == "`multi_head_attention` on line 2 stands inside something else."
     assert report.help == "Move it to the left margin: the tests call it from outside."
 
 
-def test_a_parameter_that_is_given_by_its_name_only_is_told(quick: Bench) -> None:
+def test_a_parameter_that_is_given_by_its_name_only_is_told(quick: Graded) -> None:
     report = quick.grade("def multi_head_attention(Q, K, V, *, num_heads):\n    return Q\n")
     assert report.help.endswith("yours takes `Q`, `K`, `V` and `num_heads` by its name only.")
 
 
 @pytest.mark.parametrize("signature", ["Q, K, V", "Q, K, V, heads, scale", "Q, *, K, V, num_heads"])
-def test_wrong_number_of_parameters(quick: Bench, signature: str) -> None:
+def test_wrong_number_of_parameters(quick: Graded, signature: str) -> None:
     report = quick.grade(f"def multi_head_attention({signature}):\n    return Q\n")
     assert report.verdict is Verdict.RUNTIME_ERROR
     assert report.diagnosis is not None
@@ -206,12 +208,12 @@ def test_wrong_number_of_parameters(quick: Bench, signature: str) -> None:
 
 
 @pytest.mark.parametrize("signature", ["*args", "Q, K, V, num_heads=2", "Q, K, V, H, eps=0"])
-def test_other_signatures_that_take_the_arguments_are_fine(quick: Bench, signature: str) -> None:
+def test_other_signatures_that_take_the_arguments_are_fine(quick: Graded, signature: str) -> None:
     report = quick.grade(f"def multi_head_attention({signature}):\n    raise TypeError('x')\n")
     assert report.diagnosis is None
 
 
-def test_starter_handed_in_as_it_was(quick: Bench) -> None:
+def test_starter_handed_in_as_it_was(quick: Graded) -> None:
     starter = quick.exercise.files["starter.py"]
     for source in (starter, starter.replace(b"\n", b"\r\n"), starter + b"\n\n  \n"):
         report = quick.grade(source)
@@ -223,7 +225,7 @@ def test_starter_handed_in_as_it_was(quick: Bench) -> None:
 # ------------------------------------------------------------------ what a hidden case tells
 
 
-def test_hidden_case_shows_no_value_and_no_own_message(quick: Bench) -> None:
+def test_hidden_case_shows_no_value_and_no_own_message(quick: Graded) -> None:
     source = "def multi_head_attention(Q, K, V, num_heads):\n    raise RuntimeError(str(Q))\n"
     visible, hidden = (quick.grade(source).tests[index] for index in (0, 2))
     assert "[[1. 0. 0. 1.]" in visible.message
@@ -245,7 +247,7 @@ def test_hidden_case_shows_no_value_and_no_own_message(quick: Bench) -> None:
         "np.testing.assert_equal(Q[0, 0], 2.5)",
     ],
 )
-def test_hidden_case_shows_no_value_through_other_messages(quick: Bench, expression: str) -> None:
+def test_hidden_case_shows_no_value_through_other_messages(quick: Graded, expression: str) -> None:
     body = f"    return {expression}\n"
     source = f"import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n{body}"
     report = quick.grade(source)
@@ -262,7 +264,7 @@ def test_hidden_case_shows_no_value_through_other_messages(quick: Bench, express
         "return np.zeros(Q.shape, [(str(Q[0, 0]), float)])",
     ],
 )
-def test_hidden_case_shows_no_value_through_a_name(quick: Bench, ending: str) -> None:
+def test_hidden_case_shows_no_value_through_a_name(quick: Graded, ending: str) -> None:
     """Classes and the fields of a structured array can be given any text for a name."""
     body = f"    {ending}\n"
     source = f"import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n{body}"
@@ -271,12 +273,12 @@ def test_hidden_case_shows_no_value_through_a_name(quick: Bench, ending: str) ->
     assert _secret(quick) not in repr(report.tests[2])
 
 
-def _secret(quick: Bench) -> str:
+def _secret(quick: Graded) -> str:
     """The first digits of a value that stands in a hidden case."""
     return str(abs(np.asarray(quick.expectations.tests[2].arguments[0])[0, 0]))[:6]
 
 
-def test_control_and_bidi_characters_become_escapes(quick: Bench) -> None:
+def test_control_and_bidi_characters_become_escapes(quick: Graded) -> None:
     source = (
         "print('\\x1b[2Jloading\\u202e')\n"
         "def multi_head_attention(Q, K, V, num_heads):\n"
@@ -293,7 +295,7 @@ def test_control_and_bidi_characters_become_escapes(quick: Bench) -> None:
 # ------------------------------------------------------------------ other reports
 
 
-def test_submission_id_stands_in_its_report(quick: Bench) -> None:
+def test_submission_id_stands_in_its_report(quick: Graded) -> None:
     ran = Ran(executions=quick.executions(RIGHT, quick.expectations.tests))
     report = judge.judge(
         quick.exercise, quick.expectations, ran, source=b"", submission=SubmissionId("s1")
@@ -301,7 +303,7 @@ def test_submission_id_stands_in_its_report(quick: Bench) -> None:
     assert (report.submission, report.verdict) == ("s1", Verdict.ACCEPTED)
 
 
-def test_our_own_fault_is_ours(quick: Bench) -> None:
+def test_our_own_fault_is_ours(quick: Graded) -> None:
     report = judge.fault(quick.exercise, quick.expectations, "e-17", SubmissionId("s1"))
     assert report.verdict is Verdict.GRADER_ERROR
     assert report.message == "We could not judge your submission. This one is on us."
@@ -309,22 +311,22 @@ def test_our_own_fault_is_ours(quick: Bench) -> None:
     assert judge.fault(quick.exercise, None, "e-18", None).tests == ()
 
 
-def custom(bench: Bench, source: str, *arguments: Value) -> Report:
+def custom(work: Graded, source: str, *arguments: Value) -> Report:
     """A run on own arguments."""
-    case = replace(bench.expectations.tests[0], arguments=arguments)
-    order = judge.order(bench.exercise, bench.expectations, source.encode(), [case], Lane.FAST)
-    reference = replace(order, sources=(bench.exercise.source("reference.py"),))
+    case = replace(work.expectations.tests[0], arguments=arguments)
+    order = judge.order(work.exercise, work.expectations, source.encode(), [case], Lane.FAST)
+    reference = replace(order, sources=(work.exercise.source("reference.py"),))
     return judge.judge_custom(
-        bench.exercise,
-        bench.expectations,
+        work.exercise,
+        work.expectations,
         arguments,
-        bench.sandbox.run(order),
-        bench.sandbox.run(reference),
+        work.sandbox.run(order),
+        work.sandbox.run(reference),
         source=source.encode(),
     )
 
 
-def test_own_arguments_are_judged_against_the_reference(quick: Bench) -> None:
+def test_own_arguments_are_judged_against_the_reference(quick: Graded) -> None:
     ones = np.ones((2, 2))
     right = quick.exercise.files["reference.py"].decode()
     report = custom(quick, right, ones, ones, ones, 1)
@@ -343,7 +345,7 @@ def test_own_arguments_are_judged_against_the_reference(quick: Bench) -> None:
     assert np.array_equal(np.asarray(wrong.tests[0].expected), ones)
 
 
-def test_own_arguments_the_reference_cannot_take_are_not_judged(quick: Bench) -> None:
+def test_own_arguments_the_reference_cannot_take_are_not_judged(quick: Graded) -> None:
     report = custom(
         quick, "def multi_head_attention(Q, K, V, num_heads):\n    return Q\n", "text", 1, 2, 3
     )
@@ -354,7 +356,7 @@ def test_own_arguments_the_reference_cannot_take_are_not_judged(quick: Bench) ->
     assert broken.verdict is Verdict.NOT_RUN  # the input is off, whatever the code does with it
 
 
-def test_arguments_changed_besides_wrong_values_are_told_too(quick: Bench) -> None:
+def test_arguments_changed_besides_wrong_values_are_told_too(quick: Graded) -> None:
     def wrong(Q: Array, K: Array, V: Array, num_heads: int) -> Array:
         out = RIGHT(Q, K, V, num_heads)
         V *= 2

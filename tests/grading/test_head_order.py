@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 from tests.grading.pieces import Array, Program
 
 RIGHT = Program((), {})
@@ -29,7 +29,7 @@ def _interleaved(out: Array, heads: int) -> Array:
     ],
 )
 def test_heads_in_another_order_are_found(
-    quick: Bench, change: Change, kind: str, words: str
+    quick: Graded, change: Change, kind: str, words: str
 ) -> None:
     """Right for up to four tokens, so that no known mistake is the whole truth."""
 

@@ -18,8 +18,8 @@ from app.grading import hidden
 from app.model import Execution, Lane, Raised
 from app.ports import Sandbox
 from app.report import to_json
-from tests.grading.bench import Bench
 from tests.grading.conftest import ATTENTION
+from tests.grading.graded_exercise import Graded
 from tests.known import expected
 
 _SPELL = """
@@ -72,25 +72,25 @@ _WAYS = {
 
 
 @pytest.fixture(scope="module")
-def bench(jail: Sandbox) -> Bench:
+def work(jail: Sandbox) -> Graded:
     exercise = load(ATTENTION)
-    return Bench(exercise, expected(exercise, jail), jail)
+    return Graded(exercise, expected(exercise, jail), jail)
 
 
-def _hidden(bench: Bench, body: str) -> tuple[list[dict[str, Any]], str]:
+def _hidden(work: Graded, body: str) -> tuple[list[dict[str, Any]], str]:
     """The hidden tests of a report, and all that the report says beside its tests."""
     source = f"{_SPELL}\ndef multi_head_attention(Q, K, V, num_heads):\n    {body}\n"
-    report = to_json(bench.grade(source.encode(), Lane.SLOW))
+    report = to_json(work.grade(source.encode(), Lane.SLOW))
     costs = ("digest", "cpu_ms", "wall_ms", "peak_memory_bytes", "tests")
     rest = {key: value for key, value in report.items() if key not in costs}
     tests = [test for test in report["tests"] if not test["visible"]]
     return tests, json.dumps(rest, ensure_ascii=False)
 
 
-def _spellings(bench: Bench) -> list[str]:
+def _spellings(work: Graded) -> list[str]:
     """How the arguments of the hidden tests begin, in digits and in letters."""
     spelled = []
-    for test in bench.expectations.tests:
+    for test in work.expectations.tests:
         if test.visible:
             continue
         numbers = np.ravel(np.asarray(test.arguments[0]))[:4]
@@ -100,20 +100,20 @@ def _spellings(bench: Bench) -> list[str]:
 
 
 @pytest.mark.parametrize("body", _WAYS.values(), ids=_WAYS.keys())
-def test_no_name_message_or_shape_spells_a_hidden_argument(bench: Bench, body: str) -> None:
-    tests, rest = _hidden(bench, body)
+def test_no_name_message_or_shape_spells_a_hidden_argument(work: Graded, body: str) -> None:
+    tests, rest = _hidden(work, body)
     assert all(test["verdict"] != "accepted" for test in tests)
     shown = json.dumps([{**test, "cpu_ms": 0} for test in tests], ensure_ascii=False) + rest
-    for spelling in _spellings(bench):
+    for spelling in _spellings(work):
         # four digits in a row are twice what an error of two digits shows
         pieces = [spelling[i : i + 4] for i in range(len(spelling) - 3)]
-        told = [p for p in pieces if p in shown and len(set(p)) > 2 and not _is_ours(bench, p)]
+        told = [p for p in pieces if p in shown and len(set(p)) > 2 and not _is_ours(work, p)]
         assert not told, (told, tests[0])
 
 
-def _is_ours(bench: Bench, piece: str) -> bool:
+def _is_ours(work: Graded, piece: str) -> bool:
     """Whether a piece stands in the exercise's own words or the names of its tests."""
-    ours = [t.name + t.purpose for t in bench.expectations.tests]
+    ours = [t.name + t.purpose for t in work.expectations.tests]
     return any(piece in text for text in ours) or piece in "multi_head_attention1000"
 
 
@@ -127,8 +127,10 @@ def test_a_hidden_shape_is_shown_within_one_axis_and_four_times_the_largest_size
     assert not hidden.may_show_shape((5,), ())
 
 
-def test_another_shape_is_called_so_and_the_expected_one_is_shown(bench: Bench) -> None:
-    tests, _ = _hidden(bench, "return np.zeros((5, 1234))")
+def test_another_shape_is_called_so_and_the_expected_one_is_shown(
+    work: Graded,
+) -> None:
+    tests, _ = _hidden(work, "return np.zeros((5, 1234))")
     first = tests[0]
     assert first["message"].startswith("The output has another shape; it should be (")
     assert first["mismatch"]["got_shape"] is None
@@ -136,8 +138,8 @@ def test_another_shape_is_called_so_and_the_expected_one_is_shown(bench: Bench) 
     assert first["help"]
 
 
-def test_errors_of_hidden_tests_have_two_digits(bench: Bench) -> None:
-    tests, _ = _hidden(bench, "return Q * 0 + 123.456789")
+def test_errors_of_hidden_tests_have_two_digits(work: Graded) -> None:
+    tests, _ = _hidden(work, "return Q * 0 + 123.456789")
     for test in tests:
         assert re.fullmatch(r"1[23]0", str(test["mismatch"]["worst_abs"]))
         assert "by up to 1" in test["message"]
@@ -183,11 +185,11 @@ _ENCODE = """
 """
 
 
-def test_what_is_left_over_is_a_bit_a_cell_and_a_little(bench: Bench) -> None:
+def test_what_is_left_over_is_a_bit_a_cell_and_a_little(work: Graded) -> None:
     """docs/security.md gives the rate; a program that encodes as much as it can is the measure."""
     body = _ENCODE.strip()
-    tests, _ = _hidden(bench, body)
-    cells = {t.name: np.asarray(t.expected).size for t in bench.expectations.tests}
+    tests, _ = _hidden(work, body)
+    cells = {t.name: np.asarray(t.expected).size for t in work.expectations.tests}
     told = 0
     for test in tests:
         mask = base64.b64decode(test["mismatch"]["where"]["mask"])
@@ -196,9 +198,9 @@ def test_what_is_left_over_is_a_bit_a_cell_and_a_little(bench: Bench) -> None:
     assert told <= 200
 
 
-def test_a_mismatch_of_a_visible_test_is_left_as_it_is(bench: Bench) -> None:
+def test_a_mismatch_of_a_visible_test_is_left_as_it_is(work: Graded) -> None:
     source = b"def multi_head_attention(Q, K, V, num_heads):\n    return Q * 0 + 123.456789\n"
-    report = to_json(bench.grade(source, Lane.SLOW))
+    report = to_json(work.grade(source, Lane.SLOW))
     first = report["tests"][0]
     assert first["visible"]
     assert str(first["mismatch"]["worst_abs"]).startswith(("122.", "123.", "121."))

@@ -9,8 +9,8 @@ import pytest
 
 from app.catalog import load
 from app.ports import Sandbox
-from tests.grading.bench import Bench
 from tests.grading.conftest import ROOT
+from tests.grading.graded_exercise import Graded
 from tests.grading.populations import PLANS, STYLES, Plan
 from tests.known import expected
 
@@ -19,20 +19,24 @@ SAMPLE = 24
 
 
 @pytest.fixture(scope="module", params=PLANS, ids=lambda plan: plan.slug)
-def bench(request: pytest.FixtureRequest, jail: Sandbox) -> tuple[Plan, Bench]:
+def work(request: pytest.FixtureRequest, jail: Sandbox) -> tuple[Plan, Graded]:
     exercise = load(ROOT / "exercises" / request.param.slug)
-    return request.param, Bench(exercise, expected(exercise, jail), jail)
+    return request.param, Graded(exercise, expected(exercise, jail), jail)
 
 
-def test_the_right_programs_are_accepted_in_every_style(bench: tuple[Plan, Bench]) -> None:
-    plan, on = bench
+def test_the_right_programs_are_accepted_in_every_style(
+    work: tuple[Plan, Graded],
+) -> None:
+    plan, on = work
     for style in STYLES:
         report = on.grade("import numpy as np\n" + style(plan, plan.steps))
         assert (report.passed, report.diagnosis) == (6, None), style.__name__
 
 
-def test_two_mistakes_are_told_both_and_none_is_misnamed(bench: tuple[Plan, Bench]) -> None:
-    plan, on = bench
+def test_two_mistakes_are_told_both_and_none_is_misnamed(
+    work: tuple[Plan, Graded],
+) -> None:
+    plan, on = work
     chance = random.Random(7)
     pairs = list(plan.pairs())
     found: Counter[str] = Counter()

@@ -15,7 +15,7 @@ from app.grading.outcomes import equal_outcomes
 from app.grading.sets import fitting_sets, settle, signed
 from app.model import Outcome, Report, Tolerance
 from tests.fakes import FakeSandbox
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 from tests.known import expected
 
 SHARES = Path(__file__).parents[1] / "exercises" / "shares"
@@ -28,16 +28,18 @@ def weighted_mean(x, w):
 
 
 @pytest.fixture(scope="module")
-def shares() -> Bench:
+def shares() -> Graded:
     exercise, sandbox = load(SHARES), FakeSandbox()
-    return Bench(exercise, expected(exercise, sandbox), sandbox)
+    return Graded(exercise, expected(exercise, sandbox), sandbox)
 
 
-def graded(bench: Bench, body: str) -> Report:
-    return bench.grade(PROGRAM.format(body=body))
+def graded(work: Graded, body: str) -> Report:
+    return work.grade(PROGRAM.format(body=body))
 
 
-def test_two_mistakes_are_both_named_in_the_order_of_the_computation(shares: Bench) -> None:
+def test_two_mistakes_are_both_named_in_the_order_of_the_computation(
+    shares: Graded,
+) -> None:
     report = graded(shares, "return np.round((w / w.sum()) ** 2 @ x)")
     assert report.diagnosis is not None
     assert [m.misconception for m in report.diagnosis.mistakes] == ["squared", "rounded"]
@@ -51,19 +53,19 @@ def test_two_mistakes_are_both_named_in_the_order_of_the_computation(shares: Ben
     assert report.hint == report.diagnosis.mistakes[0].hint
 
 
-def test_one_mistake_alone_is_still_told_as_one(shares: Bench) -> None:
+def test_one_mistake_alone_is_still_told_as_one(shares: Graded) -> None:
     report = graded(shares, "return w @ x")
     assert report.diagnosis is not None
     assert [m.misconception for m in report.diagnosis.mistakes] == ["not-shared-out"]
     assert report.message == "The result grows with the weights."
 
 
-def test_what_no_two_mistakes_give_names_nothing(shares: Bench) -> None:
+def test_what_no_two_mistakes_give_names_nothing(shares: Graded) -> None:
     assert graded(shares, "return np.round((w / w.sum()) ** 3 @ x)").diagnosis is None
 
 
 def test_an_accepted_program_is_not_looked_up(
-    shares: Bench, monkeypatch: pytest.MonkeyPatch
+    shares: Graded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> None:
         raise AssertionError
@@ -111,7 +113,7 @@ def test_moved_numbers_are_other_numbers() -> None:
     assert fitting_sets(one, (Outcome("array", numbers[::-1].copy()),), TOLERANCE) == ()
 
 
-def test_the_look_up_finds_what_comparing_all_pairs_finds(quick: Bench) -> None:
+def test_the_look_up_finds_what_comparing_all_pairs_finds(quick: Graded) -> None:
     pairs = quick.expectations.pairs
     assert pairs is not None
     assert len(pairs) > 1_000
@@ -129,34 +131,34 @@ def test_the_look_up_finds_what_comparing_all_pairs_finds(quick: Bench) -> None:
         assert set(fitting_sets(pairs, seen, tolerance)) == by_hand
 
 
-def _numbers(bench: Bench, row: int) -> np.ndarray:
-    pairs = bench.expectations.pairs
+def _numbers(work: Graded, row: int) -> np.ndarray:
+    pairs = work.expectations.pairs
     assert pairs is not None
     return np.asarray(pairs.values[pairs.at[row] : pairs.at[row + 1]])
 
 
-def _close(bench: Bench, at: int, row: int) -> bool:
-    a, b = Outcome("array", _numbers(bench, row)), Outcome("array", _numbers(bench, at))
-    return equal_outcomes(a, [b], bench.exercise.tolerance)[0]
+def _close(work: Graded, at: int, row: int) -> bool:
+    a, b = Outcome("array", _numbers(work, row)), Outcome("array", _numbers(work, at))
+    return equal_outcomes(a, [b], work.exercise.tolerance)[0]
 
 
-def _row(bench: Bench, row: int) -> tuple[Outcome, ...]:
+def _row(work: Graded, row: int) -> tuple[Outcome, ...]:
     """What a kept pair gives, run once more."""
     from app.expectations.author_files import Author
     from app.expectations.composing import Composer, mode_of
 
-    pairs, known = bench.expectations.pairs, bench.expectations
+    pairs, known = work.expectations.pairs, work.expectations
     assert pairs is not None
     chain = tuple(int(n) for n in pairs.members[row])
     modes = [mode_of(m) for m in known.misconceptions]
-    author = Author(bench.exercise, bench.sandbox)
+    author = Author(work.exercise, work.sandbox)
     composer = Composer(author, known.helpers, known.parameters, modes, known.tests)
     (found,) = composer.outcomes([chain])
     assert found is not None
     return found
 
 
-def test_of_several_sets_only_the_common_part_is_named(shares: Bench) -> None:
+def test_of_several_sets_only_the_common_part_is_named(shares: Graded) -> None:
     known = shares.expectations
     numbers = range(len(known.misconceptions))
     one, other, third = numbers

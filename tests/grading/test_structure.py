@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from app.model import Finding
-from tests.grading.bench import Bench
+from tests.grading.graded_exercise import Graded
 from tests.grading.pieces import Array, Program
 
 RIGHT = Program((), {})
 Change = Callable[[Array, int], Array]
 
 
-def findings(bench: Bench, change: Change) -> tuple[Finding, ...]:
+def findings(work: Graded, change: Change) -> tuple[Finding, ...]:
     """The findings of a right program whose output is changed, given the number of heads."""
 
     def wrong(Q: Array, K: Array, V: Array, num_heads: int) -> Array:
         return change(RIGHT(Q, K, V, num_heads), num_heads)
 
-    report = bench.judge_function(wrong)
+    report = work.judge_function(wrong)
     assert report.diagnosis is None
     return report.findings
 
@@ -74,20 +74,20 @@ def _dealt(out: Array, heads: int) -> Array:
         (_only_row(0), "some_rows", "Only the first row is off."),
     ],
 )
-def test_structure_is_found(quick: Bench, change: Change, kind: str, words: str) -> None:
+def test_structure_is_found(quick: Graded, change: Change, kind: str, words: str) -> None:
     found = findings(quick, change)
     assert found[0].kind == kind
     assert words in found[0].message
 
 
-def test_same_numbers_in_other_places_are_found(quick: Bench) -> None:
+def test_same_numbers_in_other_places_are_found(quick: Graded) -> None:
     rng = np.random.default_rng(0)
     found = findings(quick, lambda out, H: rng.permutation(out.ravel()).reshape(out.shape))
     assert [f.kind for f in found] == ["same_numbers"]
     assert len(found[0].cases) == 6
 
 
-def test_nan_from_a_row_on_is_found(quick: Bench) -> None:
+def test_nan_from_a_row_on_is_found(quick: Graded) -> None:
     def change(out: Array, heads: int) -> Array:
         out[2:] = np.nan
         return out
@@ -97,7 +97,7 @@ def test_nan_from_a_row_on_is_found(quick: Bench) -> None:
     assert "in every row from row 2 on. All others are right." in found.message
 
 
-def test_one_wrong_head_is_named(quick: Bench) -> None:
+def test_one_wrong_head_is_named(quick: Graded) -> None:
     def change(out: Array, heads: int) -> Array:
         width = out.shape[1] // heads
         if heads > 2:
@@ -108,7 +108,7 @@ def test_one_wrong_head_is_named(quick: Bench) -> None:
     assert found[0].message == "In the failing tests, only head 2 is off."
 
 
-def test_single_head_attention_is_found_where_no_misconception_fits(quick: Bench) -> None:
+def test_single_head_attention_is_found_where_no_misconception_fits(quick: Graded) -> None:
     single = Program((), {"output": lambda out: out})
 
     def wrong(Q: Array, K: Array, V: Array, num_heads: int) -> Array:
@@ -119,18 +119,18 @@ def test_single_head_attention_is_found_where_no_misconception_fits(quick: Bench
     assert "single_head" in [f.kind for f in report.findings]
 
 
-def test_an_argument_that_comes_back_is_named(quick: Bench) -> None:
+def test_an_argument_that_comes_back_is_named(quick: Graded) -> None:
     report = quick.judge_function(lambda Q, K, V, num_heads: K + 0)
     assert [f.kind for f in report.findings] == ["argument"]
     assert report.message == "The output equals the argument `K`."
 
 
-def test_nothing_is_said_of_noise(quick: Bench) -> None:
+def test_nothing_is_said_of_noise(quick: Graded) -> None:
     rng = np.random.default_rng(3)
     assert findings(quick, lambda out, H: out + rng.standard_normal(out.shape)) == ()
 
 
-def test_what_holds_on_one_case_only_is_not_said(quick: Bench) -> None:
+def test_what_holds_on_one_case_only_is_not_said(quick: Graded) -> None:
     rng = np.random.default_rng(4)
 
     def change(out: Array, heads: int) -> Array:
@@ -139,7 +139,7 @@ def test_what_holds_on_one_case_only_is_not_said(quick: Bench) -> None:
     assert findings(quick, change) == ()
 
 
-def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Bench) -> None:
+def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Graded) -> None:
     source = small.exercise.files["reference.py"].decode()
     report = small.grade(source.replace("/ w.sum()", "/ w.sum() * 2"))
     assert report.tests[0].mismatch is not None
@@ -148,7 +148,7 @@ def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Bench) -> None:
     assert "2 times too large" in report.message
 
 
-def test_what_passing_tests_refute_is_said_of_the_failing_ones_alone(quick: Bench) -> None:
+def test_what_passing_tests_refute_is_said_of_the_failing_ones_alone(quick: Graded) -> None:
     """Zeros in one test only: the array is filled elsewhere, so nobody is told that it is not."""
 
     def change(out: Array, heads: int) -> Array:
@@ -158,7 +158,7 @@ def test_what_passing_tests_refute_is_said_of_the_failing_ones_alone(quick: Benc
     assert found.message == "In the failing test, every value is 0."
 
 
-def test_nearly_right_is_near_in_absolute_terms(quick: Bench) -> None:
+def test_nearly_right_is_near_in_absolute_terms(quick: Graded) -> None:
     """Off by 45 is not nearly right, however large the values are."""
     found = findings(quick, lambda out, heads: 1e6 * (out + 4e-5) if heads == 8 else out)
     assert "nearly" not in [f.kind for f in found]

@@ -497,11 +497,11 @@ def staged(store: SqlStore) -> Regrade:
 def test_a_regrade_counts_nothing_before_it_is_applied(store: SqlStore) -> None:
     staged(store)
     regrades = store.school.regrades
-    regrades.judged("r1", SubmissionId("s1"), report(6, digest="d2"), NOON)
+    regrades.keep("r1", SubmissionId("s1"), report(6, digest="d2"), NOON)
     found = regrades.get("r1")
     assert found is not None
     assert (found.state, found.tries, found.waiting) == ("judging", 2, 1)
-    regrades.judged("r1", SubmissionId("s2"), report(4, digest="d2"), NOON)
+    regrades.keep("r1", SubmissionId("s2"), report(4, digest="d2"), NOON)
     (ready,) = regrades.of_class(ONE)
     assert (ready.state, ready.waiting) == ("ready", 0)
     told = [(one.submission, one.old_passed, one.new_passed) for one in regrades.results("r1")]
@@ -515,8 +515,8 @@ def test_an_applied_regrade_replaces_reports_and_keeps_the_old(
 ) -> None:
     staged(store)
     regrades = store.school.regrades
-    regrades.judged("r1", SubmissionId("s1"), report(6, digest="d2"), NOON)
-    regrades.judged("r1", SubmissionId("s2"), report(4, digest="d2"), NOON)
+    regrades.keep("r1", SubmissionId("s1"), report(6, digest="d2"), NOON)
+    regrades.keep("r1", SubmissionId("s2"), report(4, digest="d2"), NOON)
     replaced = regrades.finish("r1", "applied", rule, NOON + DAY)  # type: ignore[arg-type]
     assert replaced == sum(now != was for now, was in zip(passed, [3, 5, 2], strict=True))
     tries = sorted(store.school.work.tries(ONE), key=lambda one: one.id)
@@ -533,7 +533,7 @@ def test_an_applied_regrade_replaces_reports_and_keeps_the_old(
 
 def test_a_dropped_regrade_changes_nothing(store: SqlStore) -> None:
     staged(store)
-    store.school.regrades.judged("r1", SubmissionId("s1"), report(6), NOON)
+    store.school.regrades.keep("r1", SubmissionId("s1"), report(6), NOON)
     assert store.school.regrades.finish("r1", "dropped", "replace", NOON) == 0
     assert {one.passed for one in store.school.work.tries(ONE)} == {3, 5, 2}
     assert store.school.regrades.waiting() == ()

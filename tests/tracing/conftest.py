@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.sandbox.pool import LocalSandbox
-from tests.tracing.bench import Bench, bench
+from tests.tracing.traced_exercise import Traced, traced_exercise
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +18,6 @@ def sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture(scope="session")
-def heads(sandbox: LocalSandbox) -> Bench:
+def heads(sandbox: LocalSandbox) -> Traced:
     """Multi-head attention."""
-    return bench(sandbox)
+    return traced_exercise(sandbox)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.sandbox.pool import LocalSandbox
-from tests.tracing import bench as benches
+from tests.tracing import traced_exercise
 
 FAULT = Path(__file__).parent / "fault"
 
@@ -26,8 +26,8 @@ RIGHT_LINES = {
 
 @pytest.mark.parametrize("name", sorted(RIGHT_LINES))
 def test_the_line_at_fault_is_named_or_none(sandbox: LocalSandbox, name: str) -> None:
-    bench = benches.bench(sandbox, name.partition("__")[0])
-    told = bench.told((FAULT / f"{name}.py").read_bytes())
+    work = traced_exercise.traced_exercise(sandbox, name.partition("__")[0])
+    told = work.described((FAULT / f"{name}.py").read_bytes())
     assert told["first_difference"] == RIGHT_LINES[name]
 
 
@@ -69,18 +69,18 @@ def multi_head_attention(Q, K, V, num_heads):
 def test_neither_roles_nor_arrays_to_be_filled_are_accused(
     sandbox: LocalSandbox, roles: str, last: str, line: int | None
 ) -> None:
-    bench = benches.bench(sandbox)
+    work = traced_exercise.traced_exercise(sandbox)
     source = SPLIT.format(roles=roles, last=last)
-    assert bench.told(source.encode())["first_difference"] == line
+    assert work.described(source.encode())["first_difference"] == line
 
 
 def test_a_factor_of_one_is_none(sandbox: LocalSandbox) -> None:
     """Values off by a few millionths are not told to be 1 times the right ones."""
-    bench = benches.bench(sandbox)
+    work = traced_exercise.traced_exercise(sandbox)
     source = SPLIT.format(
         roles="q, k, v = split(Q), split(K), split(V)",
         last="return (w @ v).transpose(1, 0, 2).reshape(n, d) * 1.00003",
     )
-    divergence = bench.told(source.encode())["divergence"]
+    divergence = work.described(source.encode())["divergence"]
     assert divergence is not None
     assert "1 times" not in divergence["message"]

@@ -12,7 +12,7 @@ import pytest
 
 from app.grading.trace.describe import telling
 from app.sandbox.pool import LocalSandbox
-from tests.tracing.bench import ROOT, Bench, bench
+from tests.tracing.traced_exercise import ROOT, Traced, traced_exercise
 
 MISTAKES = sorted((Path(__file__).parent / "mistakes").glob("*.py"))
 RIGHT = sorted((ROOT / "tests/cases/ok").glob("*.py"))
@@ -39,14 +39,14 @@ def _line(path: Path) -> int:
     return found
 
 
-def _named(heads: Bench, path: Path) -> int | None:
-    told = heads.told(path.read_bytes())
+def _named(heads: Traced, path: Path) -> int | None:
+    told = heads.described(path.read_bytes())
     line: int | None = told["first_difference"]
     return line
 
 
 @pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
-def test_the_first_line_that_is_off_is_named(heads: Bench, path: Path) -> None:
+def test_the_first_line_that_is_off_is_named(heads: Traced, path: Path) -> None:
     assert _named(heads, path) == (None if path.stem in SILENT else _line(path))
 
 
@@ -57,8 +57,8 @@ def test_at_least_four_fifths_are_named() -> None:
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
-def test_a_right_program_has_no_divergence(heads: Bench, path: Path) -> None:
-    told = heads.told(path.read_bytes())
+def test_a_right_program_has_no_divergence(heads: Traced, path: Path) -> None:
+    told = heads.described(path.read_bytes())
     assert told["divergence"] is None
     assert not any(line["state"] == "differs" for line in told["lines"])
 
@@ -67,13 +67,13 @@ def test_a_right_program_has_no_divergence(heads: Bench, path: Path) -> None:
 def test_reference_and_accepted_solutions_equal_the_stages(
     sandbox: LocalSandbox, slug: str
 ) -> None:
-    own = bench(sandbox, slug)
+    own = traced_exercise(sandbox, slug)
     assert telling(own.exercise, own.expectations, own.case)
     for path in ("reference.py", *own.exercise.python_files("accepted")):
-        told = own.told(own.exercise.files[path])
+        told = own.described(own.exercise.files[path])
         assert told["divergence"] is None, path
         assert told["ended"] == "returned"
-    told = own.told(own.exercise.files["reference.py"])
+    told = own.described(own.exercise.files["reference.py"])
     assert sum(line["state"] == "equal" for line in told["lines"]) >= 3
 
 
@@ -116,23 +116,23 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_the_sentence_says_how(heads: Bench, name: str) -> None:
+def test_the_sentence_says_how(heads: Traced, name: str) -> None:
     path = Path(__file__).parent / "mistakes" / f"{name}.py"
-    assert heads.told(path.read_bytes())["divergence"]["message"] == MESSAGES[name]
+    assert heads.described(path.read_bytes())["divergence"]["message"] == MESSAGES[name]
 
 
-def test_axes_are_named_where_sizes_differ(heads: Bench) -> None:
-    told = heads.told(heads.exercise.files["reference.py"])
+def test_axes_are_named_where_sizes_differ(heads: Traced) -> None:
+    told = heads.described(heads.exercise.files["reference.py"])
     axes = {line["line"]: line["first"][0]["axes"] for line in told["lines"]}
     assert axes[10] == ["num_heads", "seq_len", "d_k"]
 
 
-def test_nothing_is_said_on_the_statements_examples(heads: Bench) -> None:
+def test_nothing_is_said_on_the_statements_examples(heads: Traced) -> None:
     assert not any(
         telling(heads.exercise, heads.expectations, case) for case in heads.expectations.tests
     )
 
 
-def test_nothing_is_said_where_two_sizes_agree(heads: Bench) -> None:
+def test_nothing_is_said_where_two_sizes_agree(heads: Traced) -> None:
     case = heads.example("three_columns_per_head")
     assert not telling(heads.exercise, heads.expectations, case)

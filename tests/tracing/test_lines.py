@@ -10,7 +10,7 @@ from app.sandbox.pool import LocalSandbox
 from app.service.judging import judge_submission
 from app.service.tracing import with_trace
 from tests.known import expected
-from tests.tracing.bench import ROOT
+from tests.tracing.traced_exercise import ROOT
 
 PROGRAM = """import numpy as np
 

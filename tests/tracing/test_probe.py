@@ -10,7 +10,7 @@ from app.grading.trace.labelled_cells import choose, describe_cells
 from app.model import CellRows, Execution, ProbeResult
 from app.sandbox.pool import LocalSandbox
 from app.service.tracing import probe_cases
-from tests.tracing.bench import ROOT, Bench, bench
+from tests.tracing.traced_exercise import ROOT, Traced, traced_exercise
 
 FUNCTION = re.compile(r"^def ([a-z]\w*)\(", re.MULTILINE)
 MISTAKES = ROOT / "exercises/multi-head-attention/mistakes"
@@ -28,7 +28,7 @@ SCALE = [
 PROBED = ["multi-head-attention", "grouped-query-attention", "causal-attention", "kv-cache-step"]
 
 
-def _picture(heads: Bench, path: str, name: str) -> ProbeResult:
+def _picture(heads: Traced, path: str, name: str) -> ProbeResult:
     cases = probe_cases(heads.exercise, heads.expectations)
     ran = heads.mistake(path, name, [case.arguments for case in cases])
     seen = [
@@ -45,32 +45,32 @@ def _texts(rows: CellRows) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(("path", "name"), LAYOUT)
-def test_a_layout_mistake_scrambles_the_cells(heads: Bench, path: str, name: str) -> None:
+def test_a_layout_mistake_scrambles_the_cells(heads: Traced, path: str, name: str) -> None:
     picture = _picture(heads, path, name)
     assert _texts(picture.yours) != _texts(picture.right)
     assert any(cell.moved for row in picture.yours for cell in row)
 
 
 @pytest.mark.parametrize("name", SCALE)
-def test_a_scale_mistake_moves_nothing(heads: Bench, name: str) -> None:
+def test_a_scale_mistake_moves_nothing(heads: Traced, name: str) -> None:
     picture = _picture(heads, "mistakes/scaled_scores.py", name)
     assert _texts(picture.yours) == _texts(picture.right)
     assert not any(cell.moved for row in picture.yours for cell in row)
     assert "mistakes of scale or softmax move nothing" in picture.message
 
 
-def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Bench) -> None:
+def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Traced) -> None:
     picture = _picture(heads, "mistakes/merge_heads.py", "merge_no_transpose")
     assert picture.headline == "18 of 24 cells end up in another place."
     assert _texts(picture.yours)[0] == ["t0·c0", "t0·c1", "t0·c2", "t1·c0", "t1·c1", "t1·c2"]
 
 
 @pytest.mark.parametrize("name", ["rounded_3", "half_precision"])
-def test_what_is_rounded_is_still_in_its_place(heads: Bench, name: str) -> None:
+def test_what_is_rounded_is_still_in_its_place(heads: Traced, name: str) -> None:
     assert _picture(heads, "mistakes/contract.py", name).state == "in_place"
 
 
-def test_what_was_still_in_place_is_shown(heads: Bench) -> None:
+def test_what_was_still_in_place_is_shown(heads: Traced) -> None:
     source = (ROOT / "tests/tracing/mistakes/plain_merge_no_transpose.py").read_bytes()
     case = heads.example("own_tokens")
     ran = heads.run(source, case)
@@ -84,7 +84,7 @@ def test_what_was_still_in_place_is_shown(heads: Bench) -> None:
 
 @pytest.mark.parametrize("slug", PROBED)
 def test_every_cell_of_a_right_output_is_a_labelled_one(sandbox: LocalSandbox, slug: str) -> None:
-    own = bench(sandbox, slug)
+    own = traced_exercise(sandbox, slug)
     cases = probe_cases(own.exercise, own.expectations)
     assert cases
     for case in cases:
@@ -94,7 +94,7 @@ def test_every_cell_of_a_right_output_is_a_labelled_one(sandbox: LocalSandbox, s
         assert (seen.state, seen.moved, seen.mixed) == ("in_place", 0, 0)
 
 
-def test_nothing_is_drawn_of_a_call_that_did_not_return(heads: Bench) -> None:
+def test_nothing_is_drawn_of_a_call_that_did_not_return(heads: Traced) -> None:
     case = heads.example("own_tokens")
     execution = Execution("raised")
     assert describe_cells(heads.exercise, heads.expectations, case, execution) is None

@@ -9,7 +9,7 @@ import pytest
 
 from app.model import Assigned, Call, Lane, Order, Source, Trace
 from app.sandbox.pool import LocalSandbox
-from tests.tracing.bench import Bench
+from tests.tracing.traced_exercise import Traced
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 
@@ -33,7 +33,7 @@ def _written(trace: Trace) -> str:
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_the_trace_is_the_golden_one(
-    heads: Bench, path: Path, request: pytest.FixtureRequest
+    heads: Traced, path: Path, request: pytest.FixtureRequest
 ) -> None:
     trace = heads.trace(path.read_bytes())
     golden = path.with_suffix(".txt")
@@ -42,7 +42,7 @@ def test_the_trace_is_the_golden_one(
     assert _written(trace) == golden.read_text("utf-8")
 
 
-def test_a_call_that_takes_too_long_is_traced_up_to_there(heads: Bench) -> None:
+def test_a_call_that_takes_too_long_is_traced_up_to_there(heads: Traced) -> None:
     source = b"""
 def multi_head_attention(Q, K, V, num_heads):
     n = 0
@@ -58,9 +58,9 @@ def multi_head_attention(Q, K, V, num_heads):
     assert trace.cut == "The trace ends here, after 60 ms."
 
 
-def test_a_call_that_raises_is_traced_up_to_there(heads: Bench) -> None:
+def test_a_call_that_raises_is_traced_up_to_there(heads: Traced) -> None:
     source = (Path(__file__).parent / "programs/exception_half_way.py").read_bytes()
-    told = heads.told(source)
+    told = heads.described(source)
     assert told["ended"] == "raised"
     assert [line["line"] for line in told["lines"]] == [4, 5, 6]
 
@@ -130,7 +130,7 @@ def test_traces_are_numbered_as_the_calls(sandbox: LocalSandbox) -> None:
     assert [execution.ended for execution in ran.executions] == ["returned", "raised", "returned"]
 
 
-def test_tracing_the_reference_costs_at_most_ten_times(heads: Bench) -> None:
+def test_tracing_the_reference_costs_at_most_ten_times(heads: Traced) -> None:
     """Counted in the processor time of the second call: the first one meets a cold memory."""
     source = heads.exercise.files["reference.py"]
     calls = (heads.case,) * 40

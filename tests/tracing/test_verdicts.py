@@ -15,7 +15,7 @@ from tests.hostile import corpus
 from tests.hostile.attack import Configuration
 from tests.hostile.corpus import Case
 from tests.hostile.grounds import Grounds, grounds
-from tests.tracing.bench import ROOT, Bench
+from tests.tracing.traced_exercise import ROOT, Traced
 
 OWN = [
     *sorted((ROOT / "tests/cases/ok").glob("*.py")),
@@ -25,7 +25,7 @@ HOSTILE = corpus.cases()
 HONEST = (ROOT / "exercises/multi-head-attention/reference.py").read_bytes()
 
 
-def _judged(heads: Bench, source: bytes) -> Report:
+def _judged(heads: Traced, source: bytes) -> Report:
     order = judge.order(
         heads.exercise, heads.expectations, source, heads.expectations.tests, Lane.AUTHOR
     )
@@ -34,7 +34,7 @@ def _judged(heads: Bench, source: bytes) -> Report:
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
-def test_a_trace_leaves_the_report_as_it_was(heads: Bench, path: Path) -> None:
+def test_a_trace_leaves_the_report_as_it_was(heads: Traced, path: Path) -> None:
     source = path.read_bytes()
     report = _judged(heads, source)
     seen = with_trace(heads.sandbox, heads.exercise, heads.expectations, source, report)
@@ -49,7 +49,7 @@ def test_a_trace_leaves_the_report_as_it_was(heads: Bench, path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def laid(heads: Bench) -> Iterator[Grounds]:
+def laid(heads: Traced) -> Iterator[Grounds]:
     """Canaries, listeners and a sibling, with the sandbox among them."""
     wall = Configuration(root=True, namespaces=True, landlock=True, policy=True)
     with grounds(wall.children) as laid:
@@ -57,7 +57,7 @@ def laid(heads: Bench) -> Iterator[Grounds]:
 
 
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.name)
-def test_a_traced_attack_ends_and_leaves_nothing(heads: Bench, laid: Grounds, case: Case) -> None:
+def test_a_traced_attack_ends_and_leaves_nothing(heads: Traced, laid: Grounds, case: Case) -> None:
     ran = heads.run(case.source, lane=Lane.FAST)
     assert len(ran.traces) <= 1
     assert laid.breaches(ran) == []

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 import pytest
 
 from app.main import means as join
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.sandbox.pool import LocalSandbox
 from app.verify import Means
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Workbench]:
+def jailed() -> Iterator[AuthorSandbox]:
     sandbox = LocalSandbox()
     yield sandbox
     sandbox.close()
 
 
 @pytest.fixture(scope="module")
-def means(bench: Workbench) -> Means:
-    return join(bench)
+def means(jailed: AuthorSandbox) -> Means:
+    return join(jailed)

@@ -192,7 +192,7 @@ def test_every_shipped_exercise_has_draws_from_small_to_large(means: Means) -> N
     from app.expectations.draws import n_numbers
 
     for folder in sorted(shipped_exercises().iterdir()):
-        one, other = (compute(load(folder), means.bench) for _ in range(2))
+        one, other = (compute(load(folder), means.sandbox) for _ in range(2))
         assert one.draw_faults == ()
         assert len(one.draws) == DRAWS, folder.name
         sizes = [n_numbers(draw.arguments) for draw in one.draws]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 from app.verify import Means, prove
 from app.verify.bank import NotABank
 from app.verify.importing import import_folder
@@ -25,8 +25,8 @@ def sample(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SAMPLE, tmp_path / "bank" / SAMPLE.name))
 
 
-def test_one_new_folder_is_written(bench: Workbench, tmp_path: Path) -> None:
-    made = import_folder(SAMPLE, tmp_path, bench)
+def test_one_new_folder_is_written(jailed: AuthorSandbox, tmp_path: Path) -> None:
+    made = import_folder(SAMPLE, tmp_path, jailed)
     assert made.folder == tmp_path / "centre-rows"
     files = {str(path.relative_to(made.folder)) for path in made.folder.rglob("*.*")}
     assert files == {
@@ -44,16 +44,18 @@ def test_one_new_folder_is_written(bench: Workbench, tmp_path: Path) -> None:
     assert 'title = "Centre the Rows"' in settings and 'difficulty = "easy"' in settings
 
 
-def test_arguments_are_recorded_from_the_printed_tests(bench: Workbench, tmp_path: Path) -> None:
-    text = (import_folder(SAMPLE, tmp_path, bench).folder / "cases.py").read_text()
+def test_arguments_are_recorded_from_the_printed_tests(
+    jailed: AuthorSandbox, tmp_path: Path
+) -> None:
+    text = (import_folder(SAMPLE, tmp_path, jailed).folder / "cases.py").read_text()
     assert "def test_1():" in text and "return (np.array([[1.0, 3.0], [2.0, 2.0]]),)" in text
     assert "return (np.array([[1, 3]]), 2.0)" in text  # a list on which the solution does the same
     assert "return (np.array([[np.inf, 1.0]]),)" in text
     assert "test_4" not in text
 
 
-def test_what_is_missing_is_said(bench: Workbench, tmp_path: Path) -> None:
-    assert import_folder(SAMPLE, tmp_path, bench).missing == (
+def test_what_is_missing_is_said(jailed: AuthorSandbox, tmp_path: Path) -> None:
+    assert import_folder(SAMPLE, tmp_path, jailed).missing == (
         "exercise.toml, statement.md, hints.md: the places marked FILL IN.",
         "cases.py: 3 of 6 test cases; the folder gives 3.",
         "cases.py: what each case probes, for its docstring.",
@@ -68,35 +70,35 @@ def test_what_is_missing_is_said(bench: Workbench, tmp_path: Path) -> None:
 
 
 def test_check_points_at_every_place_to_fill(means: Means, tmp_path: Path) -> None:
-    folder = import_folder(SAMPLE, tmp_path, means.bench).folder
+    folder = import_folder(SAMPLE, tmp_path, means.sandbox).folder
     marks = sum(path.read_text().count("FILL IN") for path in folder.rglob("*.*"))
     waiting = [c for c in prove(folder, means).complaints if "FILL IN" in c.message]
     assert len(waiting) == marks > 10
 
 
-def test_a_folder_that_goes_up_is_refused(bench: Workbench, tmp_path: Path) -> None:
+def test_a_folder_that_goes_up_is_refused(jailed: AuthorSandbox, tmp_path: Path) -> None:
     with pytest.raises(NotABank, match=r"goes up with `\.\.`"):
-        import_folder(SAMPLE / ".." / SAMPLE.name, tmp_path, bench)
+        import_folder(SAMPLE / ".." / SAMPLE.name, tmp_path, jailed)
     with pytest.raises(CannotWrite):
-        import_folder(SAMPLE, tmp_path, bench, slug="../up")
+        import_folder(SAMPLE, tmp_path, jailed, slug="../up")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_link_is_refused(bench: Workbench, sample: Path, tmp_path: Path) -> None:
+def test_a_link_is_refused(jailed: AuthorSandbox, sample: Path, tmp_path: Path) -> None:
     (sample / "learn.md").unlink()
     (sample / "learn.md").symlink_to("/etc/hostname")
     with pytest.raises(NotABank, match=r"learn\.md: is a link"):
-        import_folder(sample, tmp_path / "mine", bench)
+        import_folder(sample, tmp_path / "mine", jailed)
     with pytest.raises(NotABank, match="is a link"):
         (tmp_path / "linked").symlink_to(SAMPLE)
-        import_folder(tmp_path / "linked", tmp_path / "mine", bench)
+        import_folder(tmp_path / "linked", tmp_path / "mine", jailed)
     assert not (tmp_path / "mine").exists()
 
 
-def test_every_missing_file_is_named(bench: Workbench, tmp_path: Path) -> None:
+def test_every_missing_file_is_named(jailed: AuthorSandbox, tmp_path: Path) -> None:
     (tmp_path / "1_empty").mkdir()
     with pytest.raises(NotABank) as told:
-        import_folder(tmp_path / "1_empty", tmp_path, bench)
+        import_folder(tmp_path / "1_empty", tmp_path, jailed)
     assert str(told.value).splitlines() == [
         "description.md: is missing. It is needed.",
         "starter_code.py: is missing. It is needed.",
@@ -120,23 +122,23 @@ def test_every_missing_file_is_named(bench: Workbench, tmp_path: Path) -> None:
     ],
 )
 def test_a_folder_that_is_none_says_why(
-    file: str, text: str, reason: str, bench: Workbench, sample: Path, tmp_path: Path
+    file: str, text: str, reason: str, jailed: AuthorSandbox, sample: Path, tmp_path: Path
 ) -> None:
     (sample / file).write_text(text)
     with pytest.raises(NotABank, match=reason):
-        import_folder(sample, tmp_path / "mine", bench)
+        import_folder(sample, tmp_path / "mine", jailed)
 
 
-def test_the_function_can_be_named(bench: Workbench, sample: Path, tmp_path: Path) -> None:
+def test_the_function_can_be_named(jailed: AuthorSandbox, sample: Path, tmp_path: Path) -> None:
     with (sample / "starter_code.py").open("a") as file:
         file.write("\n\ndef extra(x):\n    return x\n")
-    made = import_folder(sample, tmp_path / "mine", bench, function="centre_rows")
+    made = import_folder(sample, tmp_path / "mine", jailed, function="centre_rows")
     assert 'entry_point = "centre_rows"' in (made.folder / "exercise.toml").read_text()
     with pytest.raises(NotABank, match="has no function mean"):
-        import_folder(sample, tmp_path / "other", bench, function="mean")
+        import_folder(sample, tmp_path / "other", jailed, function="mean")
 
 
-def test_hostile_tests_reach_nothing(bench: Workbench, sample: Path, tmp_path: Path) -> None:
+def test_hostile_tests_reach_nothing(jailed: AuthorSandbox, sample: Path, tmp_path: Path) -> None:
     """Whatever a stranger's test does, it does it in the jail."""
     proof = tmp_path / "escaped"
     hostile = [
@@ -146,18 +148,18 @@ def test_hostile_tests_reach_nothing(bench: Workbench, sample: Path, tmp_path: P
     ]
     tests = [{"test": code, "expected_output": ""} for code in hostile]
     (sample / "tests.json").write_text(json.dumps(tests))
-    made = import_folder(sample, tmp_path / "mine", bench)
+    made = import_folder(sample, tmp_path / "mine", jailed)
     assert sum("does not run" in sentence for sentence in made.missing) == 3
     assert not proof.exists()
 
 
 def test_lists_that_matter_as_lists_are_left_to_the_author(
-    bench: Workbench, sample: Path, tmp_path: Path
+    jailed: AuthorSandbox, sample: Path, tmp_path: Path
 ) -> None:
     (sample / "solution.py").write_text("def centre_rows(x, scale=1.0):\n    return x + x\n")
     tests = [{"test": "print(centre_rows([1, 2]))", "expected_output": "[1, 2, 1, 2]"}]
     (sample / "tests.json").write_text(json.dumps(tests))
-    made = import_folder(sample, tmp_path / "mine", bench)
+    made = import_folder(sample, tmp_path / "mine", jailed)
     assert any("passes a list that can be no array" in sentence for sentence in made.missing)
 
 
@@ -214,9 +216,11 @@ def printed(code: str, expected: object) -> dict[str, object]:
     ],
 )
 def test_the_same_numbers_printed_in_another_way_raise_no_question(
-    bench: Workbench, tmp_path: Path, call: str, expected: object
+    jailed: AuthorSandbox, tmp_path: Path, call: str, expected: object
 ) -> None:
-    made = import_folder(bank(tmp_path / "add-one", printed(call, expected)), tmp_path / "x", bench)
+    made = import_folder(
+        bank(tmp_path / "add-one", printed(call, expected)), tmp_path / "x", jailed
+    )
     assert not [sentence for sentence in made.missing if "Which is right?" in sentence]
     assert "def test_1():" in (made.folder / "cases.py").read_text()
 
@@ -230,17 +234,17 @@ def test_the_same_numbers_printed_in_another_way_raise_no_question(
     ],
 )
 def test_what_can_be_no_case_is_said_as_it_is(
-    bench: Workbench, tmp_path: Path, call: str, said: str
+    jailed: AuthorSandbox, tmp_path: Path, call: str, said: str
 ) -> None:
-    made = import_folder(bank(tmp_path / "add-one", printed(call, "3")), tmp_path / "x", bench)
+    made = import_folder(bank(tmp_path / "add-one", printed(call, "3")), tmp_path / "x", jailed)
     assert any(said in sentence for sentence in made.missing), made.missing
 
 
-def test_a_ragged_list_runs_and_is_no_argument(bench: Workbench, tmp_path: Path) -> None:
+def test_a_ragged_list_runs_and_is_no_argument(jailed: AuthorSandbox, tmp_path: Path) -> None:
     solution = "def means(rows):\n    return [sum(row) / len(row) for row in rows]\n"
     starter = "def means(rows):\n    pass\n"
     test = printed("means([[1.0, 2.0], [3.0]])", "[1.5 3. ]")
-    made = import_folder(bank(tmp_path / "means", test, starter, solution), tmp_path / "x", bench)
+    made = import_folder(bank(tmp_path / "means", test, starter, solution), tmp_path / "x", jailed)
     told = [sentence for sentence in made.missing if sentence.startswith("tests.json")]
     assert len(told) == 1 and "passes a list that can be no array (its rows differ" in told[0]
 
@@ -256,17 +260,17 @@ def test_a_ragged_list_runs_and_is_no_argument(bench: Workbench, tmp_path: Path)
     ],
 )
 def test_a_starter_or_solution_that_does_not_do_is_told_once(
-    bench: Workbench, tmp_path: Path, starter: str, solution: str, said: str
+    jailed: AuthorSandbox, tmp_path: Path, starter: str, solution: str, said: str
 ) -> None:
     folder = bank(tmp_path / "add-one", printed("add_one(1)", "2"), starter, solution)
     with pytest.raises(NotABank) as refused:
-        import_folder(folder, tmp_path / "x", bench)
+        import_folder(folder, tmp_path / "x", jailed)
     assert said in str(refused.value)
 
 
-def test_a_folder_may_begin_with_a_digit(bench: Workbench, tmp_path: Path) -> None:
+def test_a_folder_may_begin_with_a_digit(jailed: AuthorSandbox, tmp_path: Path) -> None:
     made = import_folder(
-        bank(tmp_path / "55_2d-sum", printed("add_one(1.0)", "2.0")), tmp_path / "x", bench
+        bank(tmp_path / "55_2d-sum", printed("add_one(1.0)", "2.0")), tmp_path / "x", jailed
     )
     assert made.folder.name == "2d-sum"
     assert 'entry_point = "add_one"' in (made.folder / "exercise.toml").read_text()

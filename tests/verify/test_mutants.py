@@ -8,7 +8,7 @@ import pytest
 
 from app.jail.mutate.mutants import MAX_MUTANTS, mutants
 from app.model import Source
-from app.ports import Workbench
+from app.ports import AuthorSandbox
 
 HEAD = "import numpy as np\n\n\ndef f(x, y, n, k=None):\n    return "
 
@@ -93,10 +93,10 @@ def test_their_number_is_bounded() -> None:
     assert len(mutants(text)) == MAX_MUTANTS
 
 
-def test_the_jail_makes_them(bench: Workbench) -> None:
+def test_the_jail_makes_them(jailed: AuthorSandbox) -> None:
     """A locked child opens no file, so all that making them needs must be there before."""
     text = (HEAD + "x + y\n").encode()
-    found = bench.mutants(Source("reference.py", text))
+    found = jailed.mutants(Source("reference.py", text))
     assert [(m.line, m.change) for m in found] == [
         (4, "k=None -> k=0"),
         (5, "x + y -> x - y"),
@@ -106,5 +106,5 @@ def test_the_jail_makes_them(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize("text", ["def f(:", "x = " + "-" * 900 + "1", "import numpy as np"])
-def test_where_none_can_be_made_there_are_none(text: str, bench: Workbench) -> None:
-    assert bench.mutants(Source("reference.py", text.encode())) == ()
+def test_where_none_can_be_made_there_are_none(text: str, jailed: AuthorSandbox) -> None:
+    assert jailed.mutants(Source("reference.py", text.encode())) == ()

@@ -18,7 +18,7 @@ from tests.fakes import FakeSandbox
 SHARES = Path(__file__).parents[1] / "exercises" / "shares"
 
 
-class Bench(FakeSandbox):
+class OwnSandbox(FakeSandbox):
     """A fake that makes no mutants: none is asked for."""
 
     def mutants(self, source: Source) -> tuple[Mutant, ...]:
@@ -27,9 +27,9 @@ class Bench(FakeSandbox):
 
 @pytest.fixture
 def trial() -> Iterator[Trial]:
-    exercise, bench = load(SHARES), Bench()
+    exercise, jailed = load(SHARES), OwnSandbox()
     with ThreadPoolExecutor(1) as executor:
-        yield Trial(exercise, compute(exercise, bench), bench, executor)
+        yield Trial(exercise, compute(exercise, jailed), jailed, executor)
 
 
 def test_every_pair_is_told_as_itself(trial: Trial) -> None:

@@ -16,7 +16,7 @@ from app.web.html.markdown import drawing, formula, sections
 from app.web.pages.changes import changes
 from app.web.pages.examples import examples
 from app.web.pages.path_map import WIDTH, path_map
-from app.web.report.rows import probes
+from app.web.report.rows import purpose_words
 from app.web.report.view import view
 from tests.service.world import EXERCISES, expectations
 from tests.web.server import Server
@@ -176,6 +176,6 @@ def test_changes_are_shown_with_a_little_around_them() -> None:
 
 
 def test_a_docstring_becomes_a_rows_words() -> None:
-    assert probes("Example: three rows of five.") == "Three rows of five"
-    assert probes("num_heads = 1 is plain.") == "num_heads = 1 is plain"
-    assert probes("") == ""
+    assert purpose_words("Example: three rows of five.") == "Three rows of five"
+    assert purpose_words("num_heads = 1 is plain.") == "num_heads = 1 is plain"
+    assert purpose_words("") == ""

@@ -37,12 +37,12 @@ class Divergence:
     @property
     def message(self) -> str:
         """Where it goes wrong, in one sentence, and how as far as it is certain."""
-        return told(
+        return first_divergence(
             self.step, self.names, None if self.before is None else self.before, self.sign.text
         )
 
 
-def told(step: Step, names: tuple[str, ...], before: Step | None, how: str) -> str:
+def first_divergence(step: Step, names: tuple[str, ...], before: Step | None, how: str) -> str:
     """ "Right up to `k` (line 9); `scores` (line 10) is the first to go wrong." and how."""
     here = place(step, names)
     verb = "are" if len(names) > 1 else "is"
@@ -65,17 +65,17 @@ def first(ground: Context, arguments: Sequence[Value]) -> Divergence | None:
         return None
     order = min(root.order for root in roots)
     earliest = [root for root in ground.flow.steps if root in roots and root.order == order]
-    return _Telling(search, ground, arguments).told(earliest)
+    return _LineToName(search, ground, arguments).divergence(earliest)
 
 
-class _Telling:
+class _LineToName:
     """Finds the line to name: that of a root, or the one that calls the function it is in."""
 
     def __init__(self, search: Search, ground: Context, arguments: Sequence[Value]) -> None:
         self._search, self._ground = search, ground
         self._numbers = {f"{value:.6g}" for value in arguments if isinstance(value, int | float)}
 
-    def told(self, roots: Sequence[Step]) -> Divergence | None:
+    def divergence(self, roots: Sequence[Step]) -> Divergence | None:
         """The divergence at roots of one line, or up the calls from there."""
         root, names = roots[0], tuple(step.name for step in roots)
         before = self._search.before(root)
@@ -138,8 +138,8 @@ class _Telling:
         given = [
             s for s in flow.steps if s.line.kind == "call" and s.line.function == step.line.function
         ]
-        numbers = [s for s in given if s.line.first and self._told_type(s) in _NUMBERS]
-        if any(self._told_text(s) not in self._numbers for s in numbers):
+        numbers = [s for s in given if s.line.first and self._type_name(s) in _NUMBERS]
+        if any(self._quoted(s) not in self._numbers for s in numbers):
             return False
         arrays = [s for s in given if s.array is not None]
         if any(s.match is None and not s.partly for s in arrays) or not arrays:
@@ -167,9 +167,9 @@ class _Telling:
         return all(after - before == 1 for before, after in zip(ranks, ranks[1:], strict=False))
 
     @staticmethod
-    def _told_type(step: Step) -> str:
+    def _type_name(step: Step) -> str:
         return next(a.type_name for a in step.line.last if a.name == step.name)
 
     @staticmethod
-    def _told_text(step: Step) -> str:
+    def _quoted(step: Step) -> str:
         return next(a.text for a in step.line.last if a.name == step.name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.grading.trace.divergence import told
+from app.grading.trace.divergence import first_divergence
 from app.grading.trace.signs import Context, sign
 from app.grading.trace.steps import Step
 from app.model import ShapeDivergence, ShapeLine, ShapeTrace
@@ -31,7 +31,7 @@ def divergence(guide: ShapeTrace, context: Context) -> ShapeDivergence | None:
     before = found.before
     last = None if before is None else _step(context.flow.steps, before.line, before.name)
     how = _how(found, step, context)
-    return replace(found, message=told(step, names, last, how), how=how)
+    return replace(found, message=first_divergence(step, names, last, how), how=how)
 
 
 def _how(found: ShapeDivergence, step: Step, context: Context) -> str:

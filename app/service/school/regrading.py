@@ -216,7 +216,7 @@ class Regrading:
             log.warning("not_regraded", submission=submission)
             return
         report = judge(exercise, kept.source, submission)
-        self._parts.school.regrades.judged(regrade, submission, report, self._parts.now())
+        self._parts.school.regrades.keep(regrade, submission, report, self._parts.now())
 
     def wake(self) -> None:
         """Look for work at once: the server closes, or something was started."""

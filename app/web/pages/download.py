@@ -16,7 +16,7 @@ from app.catalog import full_statement
 from app.model import Exercise, Expectations, TestCase
 from app.web.html.text import as_text
 from app.web.report.numbers import code
-from app.web.report.rows import probes
+from app.web.report.rows import purpose_words
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
 
@@ -93,7 +93,7 @@ def _one(exercise: Exercise, case: TestCase) -> str:
     arguments = [f"    {code(a, indent=4)}," for a in case.arguments]
     call = "\n".join((f"got = {exercise.entry_point}(", *arguments, ")"))
     expected = f"expected = {code(case.expected, indent=len('expected = '))}"
-    return f"# {probes(case.purpose)}\n{call}\n{expected}\ncheck(got, expected)\n"
+    return f"# {purpose_words(case.purpose)}\n{call}\n{expected}\ncheck(got, expected)\n"
 
 
 def _tests(exercise: Exercise, expectations: Expectations) -> str:

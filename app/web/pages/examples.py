@@ -13,7 +13,7 @@ from app.model import Array, ExampleText, Exercise, Expectations, Parameter, Tes
 from app.web.html.code import highlighted
 from app.web.html.markdown import rendered
 from app.web.report.numbers import COPIED_NUMBERS, code, rounded
-from app.web.report.rows import probes
+from app.web.report.rows import purpose_words
 
 _OWN = re.compile(r"^The statement's \w+ example: ")
 
@@ -66,7 +66,7 @@ def _example(
 
 def _title(purpose: str) -> str:
     """A case's docstring as a heading; that it is the statement's example need not be said."""
-    words = _OWN.sub("", probes(purpose))
+    words = _OWN.sub("", purpose_words(purpose))
     return words[:1].upper() + words[1:]
 
 

@@ -59,7 +59,7 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
     return site.renderer.page(
         request,
         "exercise.html",
-        bench=found,
+        workbench=found,
         exercise=found.exercise,
         data=found.page_data(who, datetime.now(UTC)),
         nonce=notes(request).nonce,

@@ -100,7 +100,7 @@ def waiting(expectations: Expectations) -> tuple[Row, ...]:
     return tuple(
         Row(
             test.name,
-            probes(test.purpose),
+            purpose_words(test.purpose),
             test.visible,
             "not_run",
             _MARKS["not_run"],
@@ -110,7 +110,7 @@ def waiting(expectations: Expectations) -> tuple[Row, ...]:
     )
 
 
-def probes(docstring: str) -> str:
+def purpose_words(docstring: str) -> str:
     """A case's docstring as a row's words, without "Example:" and the full stop at its end."""
     words = docstring.strip().removeprefix("Example:").strip()
     named = not words.split(" ")[0].isalpha()  # "num_heads = 1 …" keeps its small letter
@@ -120,10 +120,10 @@ def probes(docstring: str) -> str:
 def titles(expectations: Expectations) -> dict[str, str]:
     """What each case is called where it stands alone: "Test 2: four tokens, eight heads"."""
     tests = {
-        case.name: f"Test {n}{'' if case.visible else ' (hidden)'}: {probes(case.purpose)}"
+        case.name: f"Test {n}{'' if case.visible else ' (hidden)'}: {purpose_words(case.purpose)}"
         for n, case in enumerate(expectations.tests, 1)
     }
-    return tests | {c.name: f"Example: {probes(c.purpose)}" for c in expectations.examples}
+    return tests | {c.name: f"Example: {purpose_words(c.purpose)}" for c in expectations.examples}
 
 
 def _cases(expectations: Expectations) -> dict[str, TestCase]:
@@ -139,7 +139,7 @@ def _row(
     return Row(
         name=test.name,
         number=known.index(test.name) + 1 if test.name in known else None,
-        purpose=probes(test.purpose),
+        purpose=purpose_words(test.purpose),
         visible=visible,
         verdict=verdict,
         mark=_MARKS.get(verdict, ("off", "cross", "Off")),

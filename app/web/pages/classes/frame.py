@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -70,9 +69,3 @@ def qr(link: str) -> str:
 def fields(sent: Any, names: tuple[str, ...]) -> dict[str, str]:
     """The fields of a form that a use case reads."""
     return {name: sent.text(name) for name in names if name in sent}
-
-
-def told(error: Any) -> Mapping[str, str]:
-    """The complaints of a form, by field."""
-    found: Mapping[str, str] = error.fields
-    return found

@@ -1,4 +1,4 @@
-"""A bench to grade on: an exercise, its expectations and a sandbox, with the calls tests repeat."""
+"""What it takes to grade: exercise, expectations, sandbox, and the calls that tests repeat."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.fakes import execute
 
 
 @dataclass(frozen=True)
-class Bench:
+class Graded:
     """What it takes to grade a source."""
 
     exercise: Exercise

@@ -15,7 +15,7 @@ from app.expectations.stages import stages
 from app.grading import judge
 from app.grading.trace.describe import describe_trace
 from app.model import Call, Exercise, Expectations, Lane, Order, Ran, TestCase, Trace, Value
-from app.report.fields import told
+from app.report.fields import json_object
 from app.sandbox.pool import LocalSandbox
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ EXERCISE = "multi-head-attention"
 
 
 @dataclass(frozen=True)
-class Bench:
+class Traced:
     """A sandbox, an exercise, and what is known of it."""
 
     sandbox: LocalSandbox
@@ -48,13 +48,13 @@ class Bench:
         """The trace of a source on the exercise's own case."""
         return self.run(source).traces[0]
 
-    def told(self, source: bytes) -> dict[str, Any]:
+    def described(self, source: bytes) -> dict[str, Any]:
         """The same as the report tells it."""
         ran = self.run(source)
         seen = describe_trace(
             self.exercise, self.expectations, self.case, ran.executions[0], ran.traces[0]
         )
-        return told(seen)
+        return json_object(seen)
 
     def mistake(self, path: str, name: str, given: Sequence[tuple[Value, ...]]) -> Ran:
         """A mistake of the exercise, in its place, on arguments."""
@@ -67,8 +67,8 @@ class Bench:
         return self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
 
 
-def bench(sandbox: LocalSandbox, slug: str = EXERCISE) -> Bench:
-    """A bench for one exercise of the repository; its mistakes are not run, for nothing asks."""
+def traced_exercise(sandbox: LocalSandbox, slug: str = EXERCISE) -> Traced:
+    """One exercise of the repository to trace; its mistakes are not run, for nothing asks."""
     exercise = catalog.load(ROOT / "exercises" / slug)
     author = Author(exercise, sandbox)
     own = parameters(author)
@@ -77,4 +77,4 @@ def bench(sandbox: LocalSandbox, slug: str = EXERCISE) -> Bench:
     assert not author.errors
     helpers = tuple(f.name for f in author.functions("reference.py"))
     known = Expectations(exercise.digest, own, tests, examples, (), {}, found, helpers=helpers)
-    return Bench(sandbox, exercise, known)
+    return Traced(sandbox, exercise, known)
