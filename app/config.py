@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -11,6 +12,8 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from app.admission import Allowance
+
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?")
 
 SUBMISSION_MIB = 512
 """Memory that a submission may use, unless its exercise says otherwise."""
@@ -48,6 +51,11 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         description="Addresses or networks whose X-Forwarded-* headers count, by commas.",
+    )
+    embed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Origins whose pages may show exercises in a frame, by commas, such as"
+        " `https://book.example.edu`.",
     )
     hsts: bool = Field(default=False, description="Tell browsers to insist on https from now on.")
     metrics_token: str | None = Field(
@@ -116,6 +124,23 @@ class Settings(BaseSettings):
     @classmethod
     def _addresses(cls, value: object) -> object:
         return _parts(value, ",")
+
+    @field_validator("embed_origins", mode="before")
+    @classmethod
+    def _origins(cls, value: object) -> object:
+        return _parts(value, ",")
+
+    @field_validator("embed_origins")
+    @classmethod
+    def _nothing_but_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """They go into a header as they stand, so nothing but scheme, host and port may."""
+        for origin in value:
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    f"{origin} is no origin: write scheme and host only,"
+                    " such as https://book.example.edu"
+                )
+        return value
 
     @field_validator("public_url", mode="before")
     @classmethod

@@ -22,7 +22,7 @@ from app.web.arrival import neighbourhood
 from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
-from app.web.session import COOKIE, Sessions
+from app.web.session import COOKIE, EMBEDDED, Sessions
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -69,10 +69,22 @@ def site_of(request: Request) -> Site:
     return found
 
 
+def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
+    """The learner of the cookie that came along, and whether it is time to send it again.
+
+    Inside a frame on another site's page only the cookie of that frame comes.
+    """
+    sessions = site_of(request).sessions
+    learner, send = sessions.read(request.cookies.get(COOKIE))
+    if learner is None and EMBEDDED in request.cookies:
+        learner, send = sessions.read(request.cookies[EMBEDDED])
+    return learner, send
+
+
 async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
     found = site_of(request)
-    learner, _ = found.sessions.read(request.cookies.get(COOKIE))
+    learner, _ = cookie_of(request)
     address = neighbourhood(notes(request).arrival.address)
     if learner is not None:
         return Visitor(await _now(request, found, learner), address, True)
@@ -82,7 +94,7 @@ async def reader(request: Request) -> Visitor:
 async def visitor(request: Request) -> Visitor:
     """Who asks; somebody without a cookie becomes a learner, and the answer carries the cookie."""
     found = site_of(request)
-    learner, send = found.sessions.read(request.cookies.get(COOKIE))
+    learner, send = cookie_of(request)
     known = learner is not None
     learner_now = (
         found.service.learners.new() if learner is None else await _now(request, found, learner)
@@ -98,7 +110,7 @@ async def visitor(request: Request) -> Visitor:
 async def admitted(request: Request) -> None:
     """Count a request, whatever it asks for. Raises Refused where one visitor sends too many."""
     found = site_of(request)
-    learner, _ = found.sessions.read(request.cookies.get(COOKIE))
+    learner, _ = cookie_of(request)
     found.service.admit_request(learner, neighbourhood(notes(request).arrival.address))
 
 
@@ -124,9 +136,11 @@ async def _joined(request: Request, site: Site, learner: LearnerId) -> LearnerId
 
 def become(request: Request, learner: LearnerId) -> None:
     """Let the answer carry a cookie for this learner."""
-    carried = notes(request)
-    secure = carried.arrival.secure
-    carried.cookie = site_of(request).sessions.header(learner, secure=secure)
+    carried, sessions = notes(request), site_of(request).sessions
+    if EMBEDDED in request.cookies and COOKIE not in request.cookies:
+        carried.cookie = sessions.embedded_header(learner)
+    else:
+        carried.cookie = sessions.header(learner, secure=carried.arrival.secure)
 
 
 async def _site(request: Request) -> Site:

@@ -45,6 +45,7 @@ class Notes:
         self.noindex = False
         self.who: Callable[[], object] = lambda: None
         self.body_bytes = BODY_BYTES
+        self.frame_ancestors: tuple[str, ...] = ()
         self._nonce: str | None = None
 
     @property
@@ -70,11 +71,13 @@ def notes(request: Request) -> Notes:
 def dress(headers: MutableHeaders, carried: Notes, *, hsts: bool) -> None:
     """Put the headers on that every answer wears."""
     style = f"'self' 'nonce-{carried.nonce}'" if carried.has_nonce else "'self'"
+    framed_by = " ".join(carried.frame_ancestors) or "'none'"
     headers.setdefault(
         "Content-Security-Policy",
         f"default-src 'none'; script-src 'self'; style-src {style}; "
         "style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; "
+        f"frame-ancestors {framed_by}",
     )
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "same-origin")

@@ -13,8 +13,14 @@ from itsdangerous import BadSignature, TimestampSigner
 from app.model import LearnerId
 
 COOKIE = "mlgrind"
+EMBEDDED = "__Host-mlgrind-embed"
+"""The same inside a frame on another site's page: a jar of its own for each such site (CHIPS)."""
+
 LIFETIME_S = 400 * 24 * 3600
 """400 days: the longest that browsers keep a cookie (RFC 6265bis)."""
+
+IN_A_FRAME = "HttpOnly; Secure; SameSite=None; Partitioned"
+"""How a cookie is marked that browsers keep for a frame on another site's page."""
 
 _RENEW_S = 24 * 3600
 _LONGEST = 64
@@ -47,3 +53,11 @@ class Sessions:
         if secure:
             cookie[COOKIE]["secure"] = True
         return cookie[COOKIE].OutputString()
+
+    def embedded_header(self, learner: LearnerId) -> str:
+        """The Set-Cookie header for a learner inside a frame; browsers take it over https only.
+
+        Written as text: before 3.14 the standard library knows no Partitioned.
+        """
+        value = self._signer.sign(learner).decode("ascii")
+        return f"{EMBEDDED}={value}; Path=/; Max-Age={LIFETIME_S}; {IN_A_FRAME}"

@@ -13,7 +13,7 @@ from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
-from app.web.pages import classes, forms, forms_learner, redirects, routes
+from app.web.pages import classes, embed, forms, forms_learner, redirects, routes
 from app.web.session import Sessions
 
 INLINE_S = 2.0
@@ -55,6 +55,7 @@ def create(
         submissions.router,
         exercises.router,
         routes.router,
+        embed.router,
         forms.router,
         learner.router,
         forms_learner.router,

@@ -35,6 +35,7 @@ class Shown:
     complaint: str = ""
     guest: bool = False
     cookieless: bool = False
+    template: str = "exercise.html"
 
 
 def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Shown) -> Response:
@@ -58,7 +59,7 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         found = replace(found, report=report_view(site.service, shown.report))
     return site.renderer.page(
         request,
-        "exercise.html",
+        shown.template,
         workbench=found,
         exercise=found.exercise,
         data=found.page_data(who, datetime.now(UTC)),
