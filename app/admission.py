@@ -52,7 +52,7 @@ def wait_s(bucket: Bucket, rate: Rate) -> float:
 def retry_after(wait: float, chance: float) -> int:
     """Whole seconds to tell a refused caller; `chance` in [0, 1) spreads a crowd over the wait.
 
-    At least 1 and at most `MOST_WAIT_S`, so that nobody is sent away for good.
+    At least 1 and at most `MOST_WAIT_S`, so that every caller may come back.
     """
     return max(1, min(MOST_WAIT_S, math.ceil(wait + chance * max(1.0, min(wait, 5.0)))))
 
@@ -144,7 +144,7 @@ class Gate:
         """Take a token of each bucket concerned, or none at all.
 
         Gives 0.0 when all had one, else the seconds until they will. Without an address (a
-        command on this machine) only the learner's own buckets count; without a learner (nobody
+        command on this machine) only the learner's own buckets count; without a learner (none
         known asks) only the address's.
         """
         return self.ask(learner, address, whats, now).wait_s

@@ -176,7 +176,7 @@ class Settings(BaseSettings):
 
     @property
     def own_only(self) -> bool:
-        """Whether nobody but this machine itself is served: then it answers to its own name only.
+        """Whether only this machine itself is served: then it answers to its own name only.
 
         Any page of the web may have its own name point to this machine (DNS rebinding).
         """

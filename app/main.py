@@ -46,7 +46,7 @@ class App:
 
 @dataclass(frozen=True)
 class AuthorAccess:
-    """Who may open the author's pages: whoever has the token; None: this machine itself."""
+    """Who may open the author's pages: a browser with the token; None: this machine itself."""
 
     token: str | None
 
@@ -184,7 +184,7 @@ def data_directory(path: Path) -> Path:
 
 
 def load_secret(data: Path) -> bytes:
-    """The server's secret, made at the first start and readable by nobody else (mode 600).
+    """The server's secret, made at the first start and readable by no other user (mode 600).
 
     Raises ValueError where the file was cut short: a weak secret would let cookies be forged.
     """

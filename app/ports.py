@@ -112,7 +112,7 @@ class Job(Generic[T]):
 
 
 class GaveWay(Exception):
-    """The child a job ran in was ended for another job, or nobody waits any more: no verdict."""
+    """The child a job ran in was ended for another job, or no caller waits any more: no verdict."""
 
 
 class Place(Protocol):
@@ -121,7 +121,7 @@ class Place(Protocol):
     def spent(self, cpu_s: float) -> bool:
         """Say what the job's child used since the last time; false where it has to stand still.
 
-        Raises GaveWay where nobody waits for the job any more.
+        Raises GaveWay where no caller waits for the job any more.
         """
 
     def stand(self) -> None:

@@ -77,7 +77,7 @@ def _judging(
 
 
 def private_mib(pid: int) -> float:
-    """Memory a process shares with nobody. Raises PermissionError for a locked one."""
+    """Memory that a process has to itself. Raises PermissionError for a locked one."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     fields = (line.split() for line in rollup.splitlines()[1:])
     return sum(int(line[1]) for line in fields if line[0].startswith("Private_")) / 1024

@@ -24,7 +24,7 @@ SERVE = (str(MLGRIND), "serve", "--port", "0")
 KNOWN_S = 180
 HERE = "127.0.0.1"
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.66"
-"""Two addresses of nobody (RFC 5737): an honest learner's and the attackers'."""
+"""Two addresses that are in no use (RFC 5737): an honest learner's and the attackers'."""
 
 MANY = "1000000"
 LIMITS = (
@@ -46,7 +46,7 @@ class Server:
 def serving(
     data: Path, command: tuple[str, ...] = SERVE, rated: tuple[str, ...] = ()
 ) -> Iterator[Server]:
-    """A server over a data directory, ready to serve; nobody is held to a rate but to `rated`."""
+    """A server over a data directory, ready to serve; none is held to a rate but to `rated`."""
     limits = {f"MLGRIND_LIMIT_{name}": MANY for name in LIMITS if name not in rated}
     process = subprocess.Popen(
         command,

@@ -24,7 +24,7 @@ MOST_ROWS = 50_000
 
 @dataclass(frozen=True)
 class Filled:
-    """The file with our points, and what was done: every sentence is for whoever uploaded it."""
+    """The file with our points, and what was done: every sentence is for the uploader."""
 
     data: bytes
     people: int

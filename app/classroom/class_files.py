@@ -103,7 +103,7 @@ def _plain(book: Gradebook) -> list[list[str]]:
             harmless(row.enrolment.section),
             *_ids(row),
             *(_cell(found, "excused") for found in row.grades),
-            _points(_told_total(row)),
+            _points(_released_total(row)),
             _points(row.possible),
         ]
         for row in book.rows
@@ -111,7 +111,7 @@ def _plain(book: Gradebook) -> list[list[str]]:
     return [head, *rows]
 
 
-def _told_total(row: GradebookRow) -> int:
+def _released_total(row: GradebookRow) -> int:
     """The total without what is held."""
     return sum(found.points or 0 for found in row.grades if not found.held)
 

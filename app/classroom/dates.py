@@ -13,7 +13,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 GRACE = timedelta(seconds=60)
-"""Nobody is late by less than this: clocks differ, and so do networks."""
+"""Less than this is not late: clocks differ, and so do networks."""
 
 ENTERED = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 """How a browser's field, a hand in a file, and a date without a time are written."""

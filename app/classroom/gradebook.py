@@ -161,7 +161,7 @@ def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[Gr
 
 
 def changes_in_words(found: Sequence[GradeChange]) -> str:
-    """ "3 learners lose points, 5 gain", or "" where nobody's points change."""
+    """ "3 learners lose points, 5 gain", or "" where no points change."""
     gain = sum(change.gains for change in found)
     lose = len(found) - gain
     if not found:

@@ -165,7 +165,7 @@ def grade(
 
 
 def scores_held(assignment: Assignment, now: datetime) -> bool:
-    """Whether nobody is told a score yet: an exam's, before its reveal."""
+    """Whether scores are still held back: an exam's, before its reveal."""
     policy = assignment.policy
     return policy.feedback in ("count", "none") and now < revealed_at(policy)
 

@@ -59,7 +59,7 @@ class Plan:
 
 
 def read(data: bytes) -> tuple[tuple[Listed, ...], tuple[Bad, ...]]:
-    """The people of a roster file, and the rows that name nobody. Raises Unreadable."""
+    """The people of a roster file, and the rows that name no person. Raises Unreadable."""
     table = tables.read(data, most_bytes=MOST_BYTES, most_rows=MOST_ROWS)
     head, *rows = [record for record in table.records if not record.empty]
     places = people.columns(head.cells)
@@ -95,7 +95,7 @@ def _is_no_person(who: PersonFields) -> bool:
 
 
 def _refuse_doubles(listed: Sequence[Listed]) -> None:
-    """Raise Unreadable where two rows have one id: which of them is right, nobody can guess."""
+    """Raise Unreadable where two rows have one id: which of them is right cannot be guessed."""
     seen: dict[str, int] = {}
     for row in listed:
         key = row.who.student_id.casefold()

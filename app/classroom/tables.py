@@ -20,7 +20,7 @@ MARKS = (
 
 
 class Unreadable(ValueError):
-    """The file is no table we can read; the text is a sentence for whoever uploaded it."""
+    """The file is no table we can read; the text is a sentence for the person who uploaded it."""
 
 
 @dataclass(frozen=True)

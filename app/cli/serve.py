@@ -66,7 +66,7 @@ def serve(
 
 
 def _author_access(settings: Settings) -> AuthorAccess:
-    """From this machine where only it can reach the server; else by a token nobody can guess."""
+    """From this machine where only it can reach the server; else by a secret token."""
     from app.main import AuthorAccess
 
     is_own = settings.host in ("127.0.0.1", "::1", "localhost")
@@ -144,7 +144,7 @@ def _settle() -> None:
 def _ending_well() -> Iterator[None]:
     """Being told to stop is a good end: what was opened is closed, and the status is 0.
 
-    uvicorn stops gracefully and then raises the signal again, to whoever handled it before.
+    uvicorn stops gracefully and then raises the signal again, to the handler there was before.
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
@@ -152,7 +152,7 @@ def _ending_well() -> Iterator[None]:
 
 
 def _first_link(app: App, listening: socket.socket) -> None:
-    """While nobody of the staff can sign in, a link that sets the host's password."""
+    """While none of the staff can sign in, a link that sets the host's password."""
     token = app.service.school.accounts.first_link()
     if token is not None:
         where = (app.settings.public_url or own_url(listening)).rstrip("/")

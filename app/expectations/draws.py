@@ -62,7 +62,7 @@ def _draws(author: Author) -> tuple[TestCase, ...]:
         message = "gives something else for the same random numbers. Take all chance from rng."
         author.complain(INPUTS, "draw", message)
         return ()
-    return _judged(author, made)
+    return _answered(author, made)
 
 
 def _run(author: Author, numbers: range) -> tuple[Execution, ...]:
@@ -82,7 +82,9 @@ def _arguments(author: Author, number: int, execution: Execution) -> tuple[Value
     return execution.value
 
 
-def _judged(author: Author, made: Sequence[tuple[int, tuple[Value, ...]]]) -> tuple[TestCase, ...]:
+def _answered(
+    author: Author, made: Sequence[tuple[int, tuple[Value, ...]]]
+) -> tuple[TestCase, ...]:
     entry_point = author.exercise.entry_point
     answers = author.run((REFERENCE,), [Call(entry_point, arguments) for _, arguments in made])
     for (number, _), answer in zip(made, answers, strict=False):

@@ -59,7 +59,7 @@ def _namespace(write: Write) -> dict[str, Any]:
 
 
 class _Printer:
-    """Stands in for sys.stdout where no facade does the printing."""
+    """Stands in for sys.stdout where no guard does the printing."""
 
     def __init__(self, write: Write) -> None:
         self.write = write

@@ -1,7 +1,7 @@
 """The line in this process: a few threads that work off `Lanes`, fast ones and slow ones.
 
 A job's future is never marked as running, so that it can be cancelled until its result is there.
-Slow work that nobody waits for any more is ended; the result of quick work is thrown away.
+Slow work that has no caller waiting any more is ended; the result of quick work is thrown away.
 
 There is a slow thread for each place of a started job. Few of them work at a time: the others stand
 in `stand`, and their children are stopped.
@@ -160,7 +160,7 @@ class EmbeddedLine:
             waiting.item.go.set()
 
     def spent(self, waiting: Waiting[QueuedJob], cpu_s: float) -> bool:
-        """Charge a slow job; false where it stands still. Raises GaveWay where nobody waits."""
+        """Charge a slow job; false where it stands still. Raises GaveWay where no caller waits."""
         entry = waiting.item
         with self._lock:
             if entry.future.done():
@@ -173,7 +173,7 @@ class EmbeddedLine:
             return entry.go.is_set() and not entry.gave_way
 
     def given_up(self, waiting: Waiting[QueuedJob]) -> bool:
-        """Whether nobody waits for a job that stands still, or the line is closed."""
+        """Whether no caller waits for a job that stands still, or the line is closed."""
         return waiting.item.future.done() or self._closed
 
     def _work(self, one: Callable[[], bool]) -> None:
@@ -185,7 +185,7 @@ class EmbeddedLine:
     ) -> tuple[Waiting[QueuedJob], bool] | None:
         """Wait for a job; None when the line closes.
 
-        Whoever makes a job ready wakes one worker of its kind and no other: each that wakes in vain
+        What makes a job ready wakes one worker of its kind and no other: each that wakes in vain
         holds up the answer to the learner whose job has just been done.
         """
         with self._lock:

@@ -8,8 +8,8 @@
 
 What has used the least goes first: the owner's CPU of the last minutes in coarse levels, then the
 job's own slices, then the kind. Of those that have not run at all, the newest and the oldest go
-first by turns: with nobody but the oldest, a crowd that came before would be waited for one by one,
-and with nobody but the newest, a stream of them would never let the first one in.
+first by turns: with the oldest alone, a crowd that came before would be waited for one by one,
+and with the newest alone, a stream of them would never let the first one in.
 
 An owner has one started job at a time. All started ones together hold at most `places`, for each
 may keep half a gibibyte; the last place is for a job that has not run yet, and where there is none,

@@ -109,8 +109,8 @@ class Learners:
     def _behind(self, code: str, address: str) -> LearnerId:
         """Whose code this is. Raises NoSuchCode, and Refused for wrong ones sent again and again.
 
-        Only wrong codes are counted, by code and by address: whoever tries their way through keeps
-        nobody else behind their address from using a right one.
+        Only wrong codes are counted, by code and by address: one who tries their way through keeps
+        no other behind their address from using a right one.
         """
         wanted = code_hash(code)
         found = self.store.by_code(wanted)

@@ -51,7 +51,7 @@ class Links:
         return None if nonce is None else self._token(submission, nonce)
 
     def revoke(self, submission: SubmissionId, learner: LearnerId, *, address: str = "") -> None:
-        """End a link; whoever has it sees nothing from now on, and a new one is another."""
+        """End a link; it shows nothing from now on, and a new one is another."""
         self._own(submission, learner)
         self.door.admit(self.door.learner(learner), address, "write", writes=False)
         self.store.revoke(submission)

@@ -1,4 +1,4 @@
-"""Who has a turn of their own: whoever came back with the cookie they were given.
+"""Who has a turn of their own: learners who came back with the cookie they were given.
 
 Those who have no cookie share one turn for each address. So do newcomers beyond what an address may
 bring in an hour, until they are ten minutes old: a crowd of fresh cookies is no crowd of turns.

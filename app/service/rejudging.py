@@ -47,12 +47,12 @@ class Rejudging:
         if exercise is None:
             return Rejudged(stored.id, stored.exercise, None, "its exercise is offered no more")
         try:
-            verdict = self._judged(stored, exercise)
+            verdict = self._verdict(stored, exercise)
         except (ExerciseErrors, SandboxFault) as error:
             return Rejudged(stored.id, stored.exercise, None, str(error))
         return Rejudged(stored.id, stored.exercise, verdict)
 
-    def _judged(self, stored: Submission, exercise: Exercise) -> Verdict:
+    def _verdict(self, stored: Submission, exercise: Exercise) -> Verdict:
         expectations = self.expectations(exercise)
         seen = (self.sandbox, exercise, expectations, stored.source)
         report = judge_submission(*seen, lane=Lane.SLOW, submission=stored.id)

@@ -35,7 +35,7 @@ class Rulebook(Protocol):
 
 
 class NoRules:
-    """The rulebook where nobody has a class."""
+    """The rulebook where there are no classes."""
 
     def rules(self, learner: LearnerId, slug: Slug) -> Rules:
         """Everything is free."""
@@ -46,7 +46,7 @@ class NoRules:
         return True
 
     def enrolled(self, learner: LearnerId) -> bool:
-        """Nobody is."""
+        """False for all."""
         return False
 
     def due(self, learner: LearnerId, slug: Slug) -> bool:
@@ -59,7 +59,7 @@ class NoRules:
 
 
 def shown_submission(submission: Submission, rulebook: Rulebook) -> Submission:
-    """A submission with its report as its learner may see it now, whoever reads it."""
+    """A submission with its report as its learner may see it now, by any reader."""
     if submission.report is None:
         return submission
     rules = rulebook.rules(submission.learner, submission.exercise)

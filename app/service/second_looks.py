@@ -23,7 +23,7 @@ from app.report import to_json
 from app.service.exercises import Exercises
 from app.service.flow import Flow
 from app.service.judging import judge_run
-from app.service.small_inputs import LeftFastLane, first_off, told_as
+from app.service.small_inputs import LeftFastLane, first_off, with_report_words
 
 log = structlog.get_logger()
 
@@ -75,7 +75,7 @@ class SecondLooks:
             return {"draw": look.draw}
 
         job = Job(f"look {submission.id}", turn, Kind.SECOND_LOOK, work)
-        self._flow.put(job).add_done_callback(_told_in_the_log)
+        self._flow.put(job).add_done_callback(_log_failure)
 
     def get(self, submission: Submission) -> SecondLook | None:
         """What a look saw; None where there was none, not yet, or where a class does not tell."""
@@ -111,7 +111,7 @@ def look_again(
         return None
     if draw is None:
         return SmallestDraw()
-    report = judge_run(sandbox, tried, expectations, source, (told_as(draw),), lane=lane)
+    report = judge_run(sandbox, tried, expectations, source, (with_report_words(draw),), lane=lane)
     if report is None:
         return None
     if report.passed:
@@ -132,8 +132,8 @@ def _with_a_tenth(exercise: Exercise) -> Exercise:
     )
 
 
-def _told_in_the_log(done: Future[Json]) -> None:
-    """Nobody waits for a look; what keeps one from being made is still no secret."""
+def _log_failure(done: Future[Json]) -> None:
+    """Log what kept a look from being made: no caller waits for it who could be told."""
     error = None if done.cancelled() else done.exception()
     if error is not None:
         log.info("no_second_look", reason=str(error))

@@ -110,7 +110,7 @@ def judge_draw(
     lane: Lane,
 ) -> Report | None:
     """The run of a source on one draw, traced against the reference's stages on it."""
-    shown = told_as(draw)
+    shown = with_report_words(draw)
     ran = sandbox.run(judge.order(exercise, expectations, source, (shown,), lane))
     if ran.left_fast_lane:
         return None
@@ -119,7 +119,7 @@ def judge_draw(
     return with_trace(sandbox, exercise, known, source, report, shown.name)
 
 
-def told_as(draw: TestCase) -> TestCase:
+def with_report_words(draw: TestCase) -> TestCase:
     """A draw with the words that a report has for it."""
     return replace(draw, purpose=f"Random input {number_of(draw)}.")
 

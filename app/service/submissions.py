@@ -127,28 +127,28 @@ class Submissions:
         )
 
     def verdict(self, submission: SubmissionId) -> Future[Json]:
-        """The report once there is one, as JSON (format 1); cancelling this future harms nobody.
+        """The report once there is one, as JSON (format 1); cancelling this future does no harm.
 
         It is cancelled where the server closes first. Raises NoSuchSubmission, and NoSuchExercise
         where the exercise of an unjudged submission is offered no more.
         """
         pending = self._waitlist.get(submission)
         if pending is not None:
-            return self._told(pending)
+            return self._once_reported(pending)
         stored = self._store.get(submission)
         if stored is None:
             raise NoSuchSubmission(submission)
         shown = shown_submission(stored, self._rulebook).report
-        return settled(shown) if shown is not None else self._told(self._take_up(stored))
+        return settled(shown) if shown is not None else self._once_reported(self._take_up(stored))
 
-    def _told(self, pending: Pending) -> Future[Json]:
+    def _once_reported(self, pending: Pending) -> Future[Json]:
         """The report of a submission to come, as its learner may see it then."""
         mine = pending.submission
 
-        def told(done: Future[Json]) -> Json:
+        def as_shown(done: Future[Json]) -> Json:
             return shown(done.result(), self._rulebook.rules(mine.learner, mine.exercise))
 
-        return then(follower(pending.report), told)
+        return then(follower(pending.report), as_shown)
 
     def get(
         self,
@@ -156,7 +156,7 @@ class Submissions:
         learner: LearnerId | None = None,
         read_token: str | None = None,
     ) -> Submission:
-        """A submission, for its learner or whoever has its `read_token`; else NoSuchSubmission."""
+        """A submission, for its learner or a holder of its `read_token`; else NoSuchSubmission."""
         found = self._store.get(submission)
         if found is None:
             raise NoSuchSubmission(submission)
@@ -188,7 +188,7 @@ class Submissions:
     def judge_again(self, exercise: Exercise, source: bytes, submission: SubmissionId) -> Json:
         """Judge a stored source by an exercise as it is now, recording nothing; blocks.
 
-        It waits for a moment in which nobody waits: learners go first. Our own fault is told in
+        It waits for a moment in which no learner waits: learners go first. Our own fault is told in
         the report.
         """
         while self._line.load().submissions or self._line.load().runs:
@@ -292,7 +292,7 @@ class Submissions:
         queued = self._flow.put_after(
             self._exercises.expected(pending.exercise), job, bounded=False
         )
-        queued.add_done_callback(lambda done: self._judged(pending, done))
+        queued.add_done_callback(lambda done: self._finish(pending, done))
 
     def _grade(self, pending: Pending, expectations: Expectations, lane: Lane) -> Json | None:
         """The job: judge, store the report, and only then give it away."""
@@ -321,7 +321,7 @@ class Submissions:
             log.warning("report_not_kept", submission=submission.id)
         return report
 
-    def _judged(self, pending: Pending, done: Future[Json]) -> None:
+    def _finish(self, pending: Pending, done: Future[Json]) -> None:
         error = None if done.cancelled() else done.exception()
         if error is not None:
             self._our_fault(pending, error)

@@ -1,4 +1,4 @@
-"""Ids and secrets: what nobody may guess, and what sorts by the time it was made."""
+"""Ids and secrets: what must not be guessed, and what sorts by the time it was made."""
 
 from __future__ import annotations
 

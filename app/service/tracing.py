@@ -55,7 +55,7 @@ def with_trace(
     if trace == OFF:
         return report
     return aside(
-        "sight", lambda: _seen(sandbox, exercise, expectations, source, report, trace), report
+        "trace", lambda: _seen(sandbox, exercise, expectations, source, report, trace), report
     )
 
 

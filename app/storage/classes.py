@@ -126,7 +126,7 @@ class SqlClasses:
 
 
 def _is_last(connection: Connection, class_id: ClassId, account: AccountId) -> bool:
-    """Whether nobody would be left to teach the class without this instructor."""
+    """Whether no one would be left to teach the class without this instructor."""
     teaches = (class_staff.c["class"] == class_id, class_staff.c.role == "instructor")
     mine = select(func.count()).where(*teaches, class_staff.c.account == account)
     others = select(func.count()).where(*teaches, class_staff.c.account != account)

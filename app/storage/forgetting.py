@@ -137,7 +137,7 @@ class SqlForgetting:
 
 
 def _joined(connection: Connection, learner: LearnerId) -> list[str]:
-    """The learner and whoever was joined to them."""
+    """The learner and those who were joined to them."""
     query = select(learners.c.id).where(
         or_(learners.c.id == learner, learners.c.joined_to == learner)
     )

@@ -1,4 +1,4 @@
-"""Links that show one submission to whoever has them; the database knows only their hashes."""
+"""Links that show one submission to every holder; the database knows only their hashes."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class SqlRegrades:
         """Under which versions of the exercise a class's tries were judged, and how many each."""
         query = (
             select(reports.c.digest, func.count().label("tries"))
-            .select_from(_judged())
+            .select_from(_judged_tries())
             .where(enrolments.c["class"] == class_id, submissions.c.exercise == exercise)
             .group_by(reports.c.digest)
             .order_by(reports.c.digest)
@@ -72,7 +72,7 @@ class SqlRegrades:
         """Begin one over all judged tries of the class that are of another version; how many."""
         wanted = (
             select(submissions.c.id)
-            .select_from(_judged())
+            .select_from(_judged_tries())
             .where(
                 enrolments.c["class"] == regrade.class_id,
                 submissions.c.exercise == regrade.exercise,
@@ -228,7 +228,7 @@ def _replace(connection: Connection, new: Row[Any], rule: RegradeRule, at: datet
     return True
 
 
-def _judged() -> Any:
+def _judged_tries() -> Any:
     """Judged tries of the active learners of classes."""
     return enrolments.join(submissions, submissions.c.learner == enrolments.c.learner).join(
         reports, reports.c.submission == submissions.c.id

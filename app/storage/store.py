@@ -41,6 +41,6 @@ class SqlStore:
 
 
 def _make_private(path: Path) -> None:
-    """What learners wrote is nobody else's on this machine to read."""
+    """What learners wrote is readable by no other user of this machine."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)

@@ -27,14 +27,14 @@ def named(trial: Trial) -> Iterator[Complaint]:
     chance = np.random.default_rng(SEED)
     rows = chance.choice(len(pairs), min(SAMPLE, len(pairs)), replace=False)
     chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
-    for chain, told in zip(chains, _told(trial, chains), strict=True):
+    for chain, named in zip(chains, _names_of(trial, chains), strict=True):
         own = {known[number].same for number in chain}
-        if told is not None and not told & own:
-            both, other = " and ".join(sorted(own)), " and ".join(sorted(told))
+        if named is not None and not named & own:
+            both, other = " and ".join(sorted(own)), " and ".join(sorted(named))
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
 
 
-def _told(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
+def _names_of(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
     """What is named for each chain; None where nothing is, or a single mistake gives the same."""
     expectations, exercise = trial.expectations, trial.exercise
     modes = [mode_of(one) for one in expectations.misconceptions]

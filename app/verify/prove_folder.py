@@ -74,7 +74,7 @@ class ProofProgress(Protocol):
 
 
 def silent(slug: str, done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Progress that is not shown."""
 
 
 @dataclass(frozen=True)

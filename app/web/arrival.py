@@ -90,7 +90,7 @@ def foreign(arrival: Arrival, headers: Headers, public_url: str | None) -> bool:
     """Whether a browser says that the request was made by a page that is not ours.
 
     With neither header it is no browser. Without MLGRIND_PUBLIC_URL only host and port are
-    compared: a proxy that nobody told us about may have taken https off on the way.
+    compared: a proxy that we were not told of may have taken https off on the way.
     """
     site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:

@@ -98,7 +98,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._deadline = None
 
     def _give_up(self) -> None:
-        """Close what does not come to its end; nobody waits for an answer to half a request."""
+        """Close what does not come to its end; no client waits for an answer to half a request."""
         self._deadline = None
         if not self.transport.is_closing():
             self.transport.close()

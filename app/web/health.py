@@ -21,7 +21,7 @@ ANYBODY = [needs(Role.VISITOR)]
 
 @router.get("/healthz", dependencies=ANYBODY)
 async def alive() -> Response:
-    """200 while the process lives; it asks nobody."""
+    """200 while the process lives; it asks nothing else."""
     return PlainTextResponse("ok\n")
 
 
@@ -52,7 +52,7 @@ def ready(request: Request, site: SitePart) -> Response:
 
 @router.get("/metrics", dependencies=[needs(Role.OPERATOR)])
 def metrics(request: Request, site: SitePart) -> Response:
-    """Counters, for this machine itself or whoever has MLGRIND_METRICS_TOKEN."""
+    """Counters, for this machine itself or a caller with MLGRIND_METRICS_TOKEN."""
     token = site.settings.metrics_token
     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
     named = bool(token) and hmac.compare_digest(sent.encode(), str(token).encode())

@@ -247,7 +247,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
-    """Nobody is there to read this; 499 is what nginx writes in its log for it."""
+    """The client has gone; 499 is what nginx writes in its log for that."""
     return Response(status_code=499)
 
 

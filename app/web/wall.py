@@ -2,7 +2,7 @@
 
     needs(Role.INSTRUCTOR) ─▶ signed in? 303 to sign-in ─▶ teaches this class? 404 ─▶ the route
 
-Whoever may not gets the same 404 as for what is not there. A class stands in the address as
+One who may not gets the same 404 as for what is not there. A class stands in the address as
 `{class_id}`. What was found on the way in is at hand as `Inside`.
 """
 
@@ -83,7 +83,7 @@ class Inside:
 
 
 class SignInFirst(Exception):
-    """Nobody is signed in, on a page of staff; `back` is where to go on afterwards."""
+    """No one is signed in, on a page of staff; `back` is where to go on afterwards."""
 
     def __init__(self, back: str) -> None:
         """Keep the address, which is one of ours."""

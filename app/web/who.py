@@ -20,7 +20,7 @@ class Who:
 
 
 def learner(service: Service, learner: LearnerId) -> Who | None:
-    """A learner with a seat in a running class; nobody else is named."""
+    """A learner with a seat in a running class; no other is named."""
     seats = service.seats(learner)
     if not seats:
         return None

@@ -21,7 +21,7 @@ from app.model import Cause, Ended, Execution, Limits, Raised
 OWN_MESSAGE_HIDDEN = "Your own message is shown for visible tests only."
 SHORT_WORDS, SHORT = 9, 80
 REFUSED = "NotAvailable"
-"""What the facade raises where something is refused at run time (app/jail)."""
+"""What the jail raises where something is refused at run time (app/jail)."""
 
 _ALLOCATION = re.compile(
     r"Unable to allocate ([\d.]+ \w+)(?: for an array with shape (\([^)]*\)))?"

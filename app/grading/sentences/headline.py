@@ -124,7 +124,7 @@ def headline_of(
     if subject.verdict is Verdict.ACCEPTED:
         return Words("This one passes; others don't.", diagnosis.message if diagnosis else "", hint)
     if subject.verdict is not Verdict.WRONG_ANSWER:
-        return _told(subject, diagnosis, hint)
+        return _case_headline(subject, diagnosis, hint)
     if diagnosis is not None:
         return _diagnosed(diagnosis)
     name = subject.case.name
@@ -135,7 +135,7 @@ def headline_of(
         words = [rest, _which_part(subject), *others]
         return Words(first, " ".join(filter(None, words)), hint)
     if subject.mismatch is None or subject.mismatch.kind not in ("values", "not_finite"):
-        return _told(subject, None, hint)
+        return _case_headline(subject, None, hint)
     said, rest = headline(case_words.message(subject))
     others = [finding.message for finding in about]
     return Words(said, " ".join(filter(None, [rest, *(others or [UNKNOWN])])), hint)
@@ -176,7 +176,7 @@ def with_trace(report: Report, trace: ShapeTrace) -> Report:
     return replace(report, help=report.help.replace(UNKNOWN, there))
 
 
-def _told(lead: JudgedCase, diagnosis: Diagnosis | None, hint: int | None) -> Words:
+def _case_headline(lead: JudgedCase, diagnosis: Diagnosis | None, hint: int | None) -> Words:
     """A case's own sentence as the headline, the diagnosis after it."""
     first, rest = headline(case_words.message(lead, "Your code"))
     after = case_words.advice(lead) if diagnosis is None else diagnosis.message

@@ -87,7 +87,10 @@ def _frame(
         first = column_of(text, column)
         whole = end != start or end_column is None
         last = len(text.rstrip()) + 1 if whole else column_of(text, end_column or 0)
-        first, last = mended.typed(start or 0, first), mended.typed(start or 0, last)
+        first, last = (
+            mended.column_as_typed(start or 0, first),
+            mended.column_as_typed(start or 0, last),
+        )
     return {
         "line": line or code.co_firstlineno,
         "function": code.co_name[:_NAME_CHARACTERS],

@@ -6,7 +6,7 @@ import difflib
 import re
 from types import FrameType
 
-from app.jail.offer import globals as facade
+from app.jail.offer import globals as offered
 from app.jail.offer import modules
 from app.jail.offer.frozen import Namespace
 from app.jail.offer.refusals import Unavailable
@@ -133,7 +133,7 @@ def known(message: str) -> str:
 def _name(name: str, frame: FrameType) -> str:
     if name in modules.MODULES:
         return f"Write `import {name}` at the top."
-    near = _near(name, [*frame.f_locals, *frame.f_globals, *facade.NAMES])
+    near = _near(name, [*frame.f_locals, *frame.f_globals, *offered.NAMES])
     if near:
         return f"Did you mean {near}?"
     if modules.offers("numpy", name):

@@ -90,7 +90,10 @@ def _as_typed(found: dict[str, Any], mended: Mended) -> dict[str, Any]:
     """A problem of a mended source, at its columns in the text as it was typed."""
     line = found["line"]
     columns = {key: found[key] for key in ("column", "end_column") if found[key] is not None}
-    return {**found, **{key: mended.typed(line, column) for key, column in columns.items()}}
+    return {
+        **found,
+        **{key: mended.column_as_typed(line, column) for key, column in columns.items()},
+    }
 
 
 def _visit(

@@ -1,7 +1,7 @@
 """Pasted code mended: plain spaces, quotes and minus signs for those of printed text.
 
 What cannot be seen vanishes; every other character is replaced by one, so that columns move only
-where something vanished, and `Mended.typed` moves them back. Comments stay as they are, and so do
+where something vanished, and `column_as_typed` moves them back. Comments stay as they are, so do
 strings, but for what stands between the braces of an f-string, which is code, and for spaces where
 those of the code are off as well: a page that changed the one changed the other.
 """
@@ -39,7 +39,7 @@ class Mended:
     notes: list[str]
     gone: Mapping[int, list[int]] = field(default_factory=dict)
 
-    def typed(self, line: int, column: int) -> int:
+    def column_as_typed(self, line: int, column: int) -> int:
         """The column, from 1, in the text as it was typed."""
         for vanished in self.gone.get(line, ()):
             if vanished <= column - 1:

@@ -49,7 +49,7 @@ class StaffAccounts:
         self._tries = Tries(SIGN_INS, parts.steady)
 
     def needs_first(self) -> bool:
-        """Whether nobody can sign in yet: no account has a password."""
+        """Whether no one can sign in yet: no account has a password."""
         kept = self._parts.school.accounts
         return not any(kept.password(account.id) for account in kept.all())
 

@@ -89,7 +89,7 @@ class Boards:
         return over_time(tries, hints, self._parts.now())
 
     def example(self, class_id: ClassId, slug: Slug, misconception: str) -> BoardExample:
-        """One program that shows a misconception, of nobody in particular.
+        """One program that shows a misconception, without a name.
 
         Raises NotThere where fewer than three learners ever showed it.
         """

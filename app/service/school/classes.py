@@ -177,7 +177,7 @@ class ClassBook:
         return self._parts.school.audit.of_class(class_id, most)
 
     def without_instructor(self) -> tuple[Class, ...]:
-        """Classes that nobody teaches who can sign in."""
+        """Classes without staff who can sign in."""
         found = []
         for made in self.all():
             staff = self._parts.school.classes.staff(made.id)

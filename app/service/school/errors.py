@@ -1,4 +1,4 @@
-"""What the use cases of a class say no with; each text is a sentence for whoever asked."""
+"""What the use cases of a class say no with; each text is a sentence for the one who asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class NotThere(LookupError):
-    """No such class, person or assignment, or not for whoever asked: the two look the same."""
+    """No such class, person or assignment, or not for the one who asked: the two look the same."""
 
 
 class NoSuchCode(NotThere):

@@ -117,7 +117,7 @@ class Privacy:
     # -------------------------------------------------------------- in time
 
     def retention(self, anonymous_days: int, *, dry_run: bool = False) -> Retention:
-        """Delete what nobody needs any more: work of classes archived long ago, idle learners.
+        """Delete what is needed no more: work of classes archived long ago, idle learners.
 
         `anonymous_days` 0 keeps learners without a class for good. With `dry_run` only counts.
         """

@@ -1,6 +1,6 @@
 """Regrading: after an exercise's files changed, tries are judged anew, into staging.
 
-changed() says so ─▶ start() ─▶ judged one by one, when nobody waits ─▶ apply() or drop()
+changed() says so ─▶ start() ─▶ judged one by one, when no learner waits ─▶ apply() or drop()
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ class Regrading:
             old = [(digest, tries) for digest, tries in digests if digest != exercise.digest]
             if old:
                 self._note(exercise)
-                found.append(self._told(assignment, exercise, old))
+                found.append(self._changed(assignment, exercise, old))
         return tuple(found)
 
-    def _told(
+    def _changed(
         self, assignment: Assignment, exercise: Exercise, old: list[tuple[str, int]]
     ) -> ChangedExercise:
         regrades = self._parts.school.regrades

@@ -31,7 +31,7 @@ _LATER: dict[int | str, dict[str, Any]] = {
 _ASK_AGAIN_S = 1
 
 
-async def _told(
+async def _as_answer(
     request: Request, site: Site, found: Submission, report: Json | None, *, html: bool, new: bool
 ) -> Response:
     """The report, or the submission's place in line and where to ask again."""
@@ -102,7 +102,7 @@ async def submit(
 
     found, verdict = await run_in_threadpool(begin)
     report = await within(verdict, site.inline_s)
-    return await _told(request, site, found, report, html=body.html, new=True)
+    return await _as_answer(request, site, found, report, html=body.html, new=True)
 
 
 @router.get(
@@ -118,12 +118,12 @@ async def read_submission(
     html: bool = False,
     wait: Annotated[float, Query(ge=0, le=20, description="Seconds to wait for it.")] = 0,
 ) -> Response:
-    """A submission's report with its source, for its learner or whoever has its `read_token`."""
+    """A submission's report with its source, for its learner or the holder of its `read_token`."""
     found = await run_in_threadpool(
         site.service.submissions.get, submission_id(submission), who.learner, read_token
     )
     report = found.report or await report_of(site.service, found.id, wait)
-    return await _told(request, site, found, report, html=html, new=False)
+    return await _as_answer(request, site, found, report, html=html, new=False)
 
 
 @router.get(

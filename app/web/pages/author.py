@@ -1,7 +1,7 @@
 """The author's pages: what `mlgrind check` finds, as a page for each folder.
 
 Served only with `mlgrind serve --author`: they show reports of hidden cases, hints and mistakes, so
-they open for this machine itself alone, or for whoever has the token that was printed.
+they open for this machine itself alone, or for a browser with the token that was printed.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def view(report: Report, exercise: Exercise, expectations: Expectations | None) 
         rows=rows(report.tests, exercise, expectations if same else None, report.subject),
         load_stdout=report.load_stdout,
         facts=_facts(report, exercise),
-        judged=_judged(report, exercise),
+        judged=_judged_how(report, exercise),
         error_id=report.error_id,
         trace=aside("trace_view", lambda: trace_view(report.trace, names, report.message), None),
         probe=aside("probe_view", lambda: probe_view(report.probe), None),
@@ -210,7 +210,7 @@ def _facts(report: Report, exercise: Exercise) -> tuple[Fact, ...]:
     )
 
 
-def _judged(report: Report, exercise: Exercise) -> str:
+def _judged_how(report: Report, exercise: Exercise) -> str:
     tolerance = exercise.tolerance
     took = milliseconds(report.wall_ms)
     return f"Judged in {took} at rtol {_power(tolerance.rtol)}, atol {_power(tolerance.atol)}."

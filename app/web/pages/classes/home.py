@@ -214,7 +214,7 @@ def example_page(
     site: SitePart,
     who: InsidePart,
 ) -> Response:
-    """One program that shows a mistake, of nobody in particular."""
+    """One program that shows a mistake, without a name."""
     found = site.service.school.boards.example(class_id, slug, misconception)
     title = _titles(site, slug).get(misconception, misconception)
     return page(

@@ -66,7 +66,7 @@ def _seated(request: Request, found: Seated) -> Response:
 
 @router.post("/join/seat", dependencies=ANYBODY_POSTS)
 def take_seat(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
-    """Take the seat of a code; the browser becomes whoever it was made for."""
+    """Take the seat of a code; the browser becomes the person it was made for."""
     code, seat = sent.text("code"), sent.text("seat")
     try:
         return _seated(
@@ -120,7 +120,7 @@ def leave(request: Request) -> Response:
 
 @router.get("/me", dependencies=ANYBODY)
 def me_page(request: Request, site: SitePart, who: Reader) -> Response:
-    """What is kept of whoever asks, where they are, and how to leave or be deleted."""
+    """What is kept of the one who asks, where they are, and how to leave or be deleted."""
     school = site.service.school
     running = school.privacy.running_classes(who.learner) if who.known else ()
     return site.renderer.page(
