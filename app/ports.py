@@ -6,7 +6,7 @@ that fits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Generic, Protocol, TypeVar
 
 from app.model import (
+    Formula,
     FunctionInfo,
     Lane,
     Layer,
@@ -26,6 +27,7 @@ from app.model import (
     Slug,
     Source,
     SubmissionId,
+    Typeset,
 )
 from app.records import (
     Attempt,
@@ -65,6 +67,12 @@ class Sandbox(Protocol):
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of a file in order (or the problems that keep it from loading)."""
+
+    def typeset(self, formulas: Sequence[Formula]) -> tuple[Typeset, ...]:
+        """What becomes of an author's formulas, in order; their parser runs in the jail too.
+
+        Raises SandboxFault as `run`.
+        """
 
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here; grading is refused unless all required ones do."""

@@ -407,6 +407,33 @@ def test_graded_the_same_with_cached_expectations(
     assert reports[0].diagnosis.misconception == "plain-mean"
 
 
+KEEPS = b"""
+kept = []
+def weighted_mean(x, p, kind='plain'):
+    print("kept", kept)
+    kept.append(float(x.sum()))
+    return x.mean(axis=-2), p['weights'].sum()
+"""
+
+
+def test_a_visible_test_is_called_before_every_hidden_one_wherever_it_stands(folder: Path) -> None:
+    settings = folder / "exercise.toml"
+    text = settings.read_text()
+    settings.write_text(text.replace('visible = ["two_rows"]', 'visible = ["one_row", "missing"]'))
+    text = settings.read_text()
+    settings.write_text(text.replace('case = "two_rows"', 'case = "one_row"'))
+    exercise = load(folder)
+    known = compute(exercise, FakeSandbox())
+    assert [(t.name, t.visible) for t in known.tests] == [
+        ("one_row", True), ("missing", True), ("two_rows", False), ("squared", False),
+        ("stacked", False), ("whole_numbers", False),
+    ]  # fmt: skip
+    ran = FakeSandbox().run(judge.order(exercise, known, KEEPS, known.tests, Lane.FAST))
+    report = judge.judge(exercise, known, ran, source=KEEPS, submission=None)
+    shown = [test.stdout for test in report.tests]
+    assert shown == ["kept []\n", "kept [2.5]\n", None, None, None, None]
+
+
 class FullDisk(Cache):
     def save(self, expectations: Expectations) -> None:
         raise OSError(28, "No space left on device")

@@ -33,7 +33,12 @@ def parameters(author: Author) -> tuple[Parameter, ...]:
 
 
 def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
-    """The six tests and the examples, in order, with expected outputs from the reference."""
+    """The six tests and the examples, with expected outputs from the reference.
+
+    In the order of the file, but for this: tests are called one after another, and what the first
+    prints or raises is shown, so a visible one never stands behind a hidden one whose arguments
+    the program may have kept.
+    """
     functions = author.functions(CASES)
     if not functions:
         return (), ()
@@ -53,7 +58,7 @@ def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
     for (function, arguments), answer in zip(made, answers, strict=False):
         case = _case(author, function, arguments, answer)
         (examples if is_example(function.docstring) else tests).append(case)
-    return tuple(tests), tuple(examples)
+    return tuple(sorted(tests, key=lambda test: not test.visible)), tuple(examples)
 
 
 def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:

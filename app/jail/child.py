@@ -69,6 +69,7 @@ def live(
         _settle(order, answers)
         if duty.slow:
             _step_back()
+        speaks = execute.own_functions() if duty.own else ready.language
         confine.lock(locks, limits)
         reserve = execute.Reserve()
         if duty.rehearse:
@@ -76,7 +77,7 @@ def live(
         wire.write_all(ANSWERS, wire.frame(Answer.HELLO))
         work = read_work(0)
         if work is not None:
-            _serve(work, execute.own_functions() if duty.own else ready.language, reserve)
+            _serve(work, speaks, reserve)
     except BaseException as error:  # noqa: BLE001 - a child must never run on into the keeper's code
         _confess(error)
     finally:

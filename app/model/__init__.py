@@ -71,6 +71,7 @@ from app.model.traces import (
     ShapeLine,
     ShapeTrace,
 )
+from app.model.typeset import Formula, Typeset
 from app.model.values import (
     Array,
     OddArray,
@@ -108,6 +109,7 @@ __all__ = [
     "FAST_LANE_CPU_S",
     "Finding",
     "FollowUp",
+    "Formula",
     "FunctionInfo",
     "Heads",
     "Hint",
@@ -153,6 +155,7 @@ __all__ = [
     "Tolerance",
     "Trace",
     "TracedLine",
+    "Typeset",
     "Value",
     "Verdict",
     "Where",

@@ -102,6 +102,16 @@ FORMULA_CHARACTERS = 1_000
 FORMULA_DEPTH = 50
 """A text of an author, and one formula in it: `mlgrind check` complains of what is longer."""
 
+FORMULAS = 400
+MATHML_CHARACTERS = 1_000_000
+"""Formulas of one text that are set, and the MathML of all of them; later ones stay as written."""
+
+FORMULA_S = 1.0
+FORMULAS_S = 2.0
+FORMULA_BYTES = 128 * 1024 * 1024
+"""CPU and memory for one formula and for all of a text, in the jail: a macro takes little room and
+may take much time."""
+
 COLOURED_CHARACTERS = 64 * 1024
 COLOURED_MARKS = 20_000
 """Source code is coloured as far as this; the rest stands there in one colour."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 
 import structlog
@@ -10,6 +11,7 @@ import structlog
 from app import metrics
 from app.model import (
     Call,
+    Formula,
     FunctionInfo,
     Lane,
     Layer,
@@ -19,9 +21,10 @@ from app.model import (
     Problem,
     Ran,
     Source,
+    Typeset,
 )
 from app.ports import SandboxFault
-from app.sandbox import decode_reports, layers, self_test
+from app.sandbox import decode_reports, layers, self_test, typesetting
 from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
 from app.sandbox.order_run import OrderRun
@@ -100,6 +103,15 @@ class LocalSandbox:
         ran = self._attempt(order, own=True)
         made = ran.executions[0]
         return decode_reports.mutants(made.value) if made.ended == "returned" else ()
+
+    def typeset(self, asked: Sequence[Formula]) -> tuple[Typeset, ...]:
+        """What becomes of an author's formulas, in order, in a child and within a budget.
+
+        Raises SandboxFault as `run`, and where the jail has no parser of formulas.
+        """
+        if not asked:
+            return ()
+        return typesetting.typeset(asked, self._attempt(typesetting.order(asked), own=True))
 
     def layers(self) -> tuple[Layer, ...]:
         """Which layers of the wall hold here, as found at the start, and how its keeper is.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from app.model import Layer, LearnerId, Slug
+from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.classes import Class, Enrolment
 from app.ports import Load
 from app.service.door import Door
@@ -146,6 +146,10 @@ class Service:
     def complaints(self) -> tuple[str, ...]:
         """What is wrong with exercise folders, one line each, for the host's and authors' eyes."""
         return self.exercises.complaints()
+
+    def typeset(self, formulas: tuple[Formula, ...]) -> tuple[Typeset, ...]:
+        """What becomes of an author's formulas, in order. Raises SandboxFault."""
+        return self._parts.sandbox.typeset(formulas)
 
     def layers(self) -> tuple[Layer, ...]:
         """The layers of the wall on this machine."""

@@ -24,6 +24,7 @@ from app.verify import (
     programs,
     repeats,
     seeds,
+    settable,
     statement_numbers,
     statement_pictures,
     variants,
@@ -62,6 +63,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("Every cell of a probe can be told apart", statement_pictures.probe),
     ("No two mistakes together are told as others", pairs.named),
     ("Every picture is there and has its words", statement_pictures.statement),
+    ("Every formula can be set", settable.can_be_set),
 )
 """What is checked before mistakes and mutants, each with the words for "it holds"."""
 

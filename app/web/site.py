@@ -12,6 +12,7 @@ from app.web.api import completions, exercises, learner, openapi, submissions
 from app.web.deps import COUNTED, Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
+from app.web.html.markdown import Markdown
 from app.web.html.render import Renderer
 from app.web.pages import classes, embed, forms, forms_learner, redirects, routes
 from app.web.session import Sessions
@@ -40,7 +41,7 @@ def create(
         settings=settings,
         sessions=Sessions(secret),
         assets=assets,
-        renderer=Renderer(place("templates"), assets),
+        renderer=Renderer(place("templates"), assets, Markdown(service.typeset)),
         secret=secret,
         inline_s=inline_s,
     )

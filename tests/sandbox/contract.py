@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.model import Call, Execution, OddArray, Opaque, Order, Ran, Source, Value
+from app.model import Call, Execution, Formula, OddArray, Opaque, Order, Ran, Source, Value
 from app.ports import Sandbox
 
 
@@ -196,6 +196,18 @@ class SandboxContract:
         functions, problems = sandbox.describe(source("x = 1\ny = x / 0\n", "cases.py"))
         assert functions == ()
         assert [p.line for p in problems] == [2]
+
+    def test_formulas_are_set_in_their_order(self, sandbox: Sandbox) -> None:
+        made = sandbox.typeset(
+            (Formula("x", False), Formula(r"\frac{1", False), Formula("y^2", True))
+        )
+        assert [one.mathml for one in made] == [
+            "<math><mi>x</mi></math>",
+            "",
+            '<math display="block"><msup><mi>y</mi><mn>2</mn></msup></math>',
+        ]
+        assert [bool(one.complaint) for one in made] == [False, True, False]
+        assert sandbox.typeset(()) == ()
 
     def test_every_required_layer_is_present(self, sandbox: Sandbox) -> None:
         layers = sandbox.layers()

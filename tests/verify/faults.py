@@ -8,6 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.sandbox.formulas import DEEP
 from tests.verify.changes import MISTAKE, SHORT, Change, add, both, drop, mistake, put, swap
 
 BROKEN = Path(__file__).parents[1] / "exercises_broken"
@@ -191,6 +192,8 @@ FAULTS: tuple[Fault, ...] = (
         "a formula that grows too large",
         swap("exercise.toml", '"seq_len * d_model"', '"10**400 * seq_len"'),
     ),
+    Fault("a formula that does not parse", add("statement.md", "\n$\\fraction{n}{d}$\n")),
+    Fault("a formula that breaks its parser", add("hints.md", f"\n$${DEEP}$$\n")),
     Fault("a number nobody reads", swap("statement.md", "4.0", "four")),
     Fault(
         "a number from nowhere", swap("statement.md", "Attention ends in one.", "It is 17.3 long.")

@@ -39,6 +39,7 @@ from app.web.report.view import view
 from tests.any_values import LARGE, arrays, texts, values
 from tests.fakes import FakeSandbox
 from tests.known import expected
+from tests.web.texts import MARKDOWN
 
 ROOT = Path(__file__).parents[2]
 SHOWN = 4_000_000
@@ -66,7 +67,7 @@ def _ran(given: Value, exercise: Exercise, count: int, printed: str = "") -> Ran
 def _shown(report: Report, exercise: Exercise, expectations: Expectations) -> tuple[str, str]:
     """The report as stored and as a page shows it."""
     stored = json.dumps(to_json(report))
-    html = Renderer(place("templates"), Assets(place("static/dist"))).part(
+    html = Renderer(place("templates"), Assets(place("static/dist")), MARKDOWN).part(
         "parts/report.html",
         report=view(from_json(json.loads(stored)), exercise, expectations),
         exercise=exercise,

@@ -6,13 +6,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.web.html.code import highlighted
-from app.web.html.markdown import rendered, sections
 from app.web.html.render import data_block
 from app.web.html.text import ticks, verbatim
 from tests.web.browser import Browser, Page
 from tests.web.server import Server
 from tests.web.test_api import API
 from tests.web.test_pages import MHA
+from tests.web.texts import MARKDOWN
 
 EVIL = "</textarea></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 HOSTILE = f'''import numpy as np
@@ -88,7 +88,7 @@ def test_an_address_is_text(client: TestClient) -> None:
     ],
 )
 def test_an_authors_markdown_can_do_nothing(text: str) -> None:
-    html = str(rendered(text))
+    html = str(MARKDOWN.rendered(text))
     assert "<script" not in html and "<details" not in html
     for _tag, attributes in Page(html, "").tags:
         assert not any(name.startswith("on") for name in attributes)
@@ -96,7 +96,7 @@ def test_an_authors_markdown_can_do_nothing(text: str) -> None:
 
 
 def test_headings_in_a_fence_are_no_sections() -> None:
-    found = sections("## One\n\n```\n## not one\n```\n\n## Two & <b>\n\ntext")
+    found = MARKDOWN.sections("## One\n\n```\n## not one\n```\n\n## Two & <b>\n\ntext")
     assert [section.title for section in found] == ["One", "Two & <b>"]
 
 

@@ -12,7 +12,7 @@ import pytest
 from app.catalog import Catalog
 from app.model import Exercise, Expectations, Slug
 from app.report import from_json
-from app.web.html.markdown import drawing, formula, sections
+from app.web.html.markdown import drawing
 from app.web.pages.changes import changes
 from app.web.pages.examples import examples
 from app.web.pages.path_map import WIDTH, path_map
@@ -23,6 +23,7 @@ from tests.web.server import Server
 from tests.web.test_api import API
 from tests.web.test_forms import MERGE
 from tests.web.test_pages import REFERENCE
+from tests.web.texts import MARKDOWN
 
 MHA = Slug("multi-head-attention")
 SHIPPED = Catalog((EXERCISES,))
@@ -74,7 +75,7 @@ def test_dicts_and_tuples_are_printed_too(shelf: Path) -> None:
 
 @pytest.mark.parametrize("exercise", SHIPPED.all(), ids=lambda e: str(e.slug))
 def test_every_statement_renders_whole(exercise: Exercise) -> None:
-    found = sections(exercise.statement)
+    found = MARKDOWN.sections(exercise.statement)
     assert [section.title for section in found][0] == "What you’ll build"
     html = "".join(section.html for section in found)
     assert "drawing:" not in html and "<em>" not in html.split("drawing")[0][:0]
@@ -93,12 +94,13 @@ def test_a_drawing_has_a_text_for_those_who_do_not_see_it(name: str) -> None:
 
 
 def test_a_formula_that_does_not_parse_stays_readable() -> None:
-    assert formula(r"\frac{1", display=False) == r"<code>\frac{1</code>"
-    assert formula(r"\frac{1}{2}", display=True).startswith("<math")
+    html = MARKDOWN.rendered_inline(r"A $\frac{1$ and a $\frac{1}{2}$ and a $\eqref{a}$")
+    assert r"<code>\frac{1</code>" in html and r"<code>\eqref{a}</code>" in html
+    assert html.count("<math") == 1
 
 
 def test_no_line_begins_with_the_comma_after_a_formula() -> None:
-    html = sections("## One\n\nFor $x$ a mean $\\mu$, a sum $s$.\n")[0].html
+    html = MARKDOWN.sections("## One\n\nFor $x$ a mean $\\mu$, a sum $s$.\n")[0].html
     assert html.count('<span class="glued"><span class="math inline"><math><mi>') == 2
     assert "</math></span> a mean <span" in html
     assert "</math></span>,</span>" in html and "</math></span>.</span>" in html

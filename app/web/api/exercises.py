@@ -15,7 +15,6 @@ from app.web.api import responses
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import FollowUpBody, HintBody, RunBody
 from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
-from app.web.html.markdown import rendered
 from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.view import expected, report_view
@@ -123,7 +122,7 @@ def open_hint(
             "number": body.number,
             "title": hint.title,
             "body": hint.body,
-            "html": rendered(hint.body),
+            "html": site.renderer.markdown.rendered(hint.body),
         },
     )
 
@@ -162,5 +161,7 @@ async def answer_question(
         "explanation": result.explanation,
     }
     if body.html:
-        told["html"] = site.renderer.part("parts/outcome.html", result=result)
+        told["html"] = await run_in_threadpool(
+            site.renderer.part, "parts/outcome.html", result=result
+        )
     return answer(request, told)

@@ -20,7 +20,7 @@ from app.web.guard import notes
 from app.web.html import text
 from app.web.html.assets import Assets, accepted
 from app.web.html.code import highlighted
-from app.web.html.markdown import rendered, rendered_inline
+from app.web.html.markdown import Markdown
 
 THEMES = ("system", "light", "dark")
 _COMPRESSED_FROM = 1_200
@@ -31,7 +31,8 @@ RUNS = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
 class Renderer:
     """Renders templates; everything that is no markup is escaped and made visible."""
 
-    def __init__(self, templates: Path, assets: Assets) -> None:
+    def __init__(self, templates: Path, assets: Assets, markdown: Markdown) -> None:
+        self.markdown = markdown
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -49,8 +50,8 @@ class Renderer:
             day=text.day,
             moment=text.moment,
             code=highlighted,
-            markdown=rendered,
-            markdown_inline=rendered_inline,
+            markdown=markdown.rendered,
+            markdown_inline=markdown.rendered_inline,
             count_of=count,
             data=data_block,
         )

@@ -23,7 +23,6 @@ from app.verify.proof_cache import ProofCache, ProvedFolder
 from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
-from app.web.html.markdown import sections
 from app.web.report.view import expected, view
 from app.web.wall import Role, needs
 
@@ -101,7 +100,7 @@ def author_page(request: Request, slug: str, site: SitePart, found: AuthorPart) 
         areas=_areas(proved.proof.kills),
         statement=()
         if exercise is None
-        else sections(full_statement(exercise), f"/exercises/{slug}/files/"),
+        else site.renderer.markdown.sections(full_statement(exercise), f"/exercises/{slug}/files/"),
     )
 
 

@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from app.model import Array, ExampleText, Exercise, Expectations, Parameter, TestCase, Value
 from app.web.html.code import highlighted
-from app.web.html.markdown import rendered
 from app.web.report.numbers import COPIED_NUMBERS, code, rounded
 from app.web.report.rows import purpose_words
 
@@ -20,13 +19,13 @@ _OWN = re.compile(r"^The statement's \w+ example: ")
 
 @dataclass(frozen=True)
 class Example:
-    """One example: its title, the session as HTML, what it shows, and code to try it elsewhere."""
+    """An example: title, session as HTML, what it shows as Markdown, code to try it elsewhere."""
 
     number: int
     name: str
     title: str
     session: Markup
-    text: Markup
+    text: str
     code: str | None
 
 
@@ -59,7 +58,7 @@ def _example(
         case.name,
         _title(case.purpose),
         highlighted(_session(lines)),
-        rendered(told.text),
+        told.text,
         exact + "\n" if _numbers(case.arguments) <= COPIED_NUMBERS else None,
     )
 

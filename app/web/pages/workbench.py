@@ -40,7 +40,7 @@ class Shown:
 
 def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Shown) -> Response:
     """The page. Raises NoSuchExercise."""
-    found = workbench_view(site.service, who, slug)
+    found = workbench_view(site.service, site.renderer.markdown, who, slug)
     if shown.submission is not None:
         found = _with_submission(request, site, found, shown)
     elif shown.source is not None:

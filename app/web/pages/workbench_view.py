@@ -13,7 +13,7 @@ from app.records import Attempt, Drafts, FollowUpAnswer, Revealed, Submission
 from app.service import Service, Solution
 from app.web.deps import Visitor
 from app.web.drafts import drafts_json
-from app.web.html.markdown import Section, sections
+from app.web.html.markdown import Markdown, Section
 from app.web.html.text import as_text
 from app.web.pages.changes import ChangedPlaces, changes
 from app.web.pages.examples import Example, examples
@@ -100,7 +100,7 @@ class WorkbenchView:
         }
 
 
-def workbench_view(service: Service, who: Visitor, slug: Slug) -> WorkbenchView:
+def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slug) -> WorkbenchView:
     """The workbench with the newest text open. Raises NoSuchExercise."""
     exercise = service.exercises.get_for(who.learner, slug)
     expectations = expected(service, slug)
@@ -117,7 +117,7 @@ def workbench_view(service: Service, who: Visitor, slug: Slug) -> WorkbenchView:
         count=len(section),
         before=tuple((n, each) for n, each in numbered if each.slug in exercise.after),
         following=service.exercises.following(exercise, who.learner),
-        statement=sections(full_statement(exercise), f"/exercises/{slug}/files/"),
+        statement=markdown.sections(full_statement(exercise), f"/exercises/{slug}/files/"),
         examples=() if expectations is None else examples(exercise, expectations),
         rows=() if expectations is None else waiting(expectations),
         names=() if expectations is None else _visible(expectations),
