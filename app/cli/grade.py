@@ -251,7 +251,7 @@ def _text(name: str, report: dict[str, Any]) -> str:
     for test in report["tests"]:
         line = f"  {MARKS.get(test['verdict'], '✗')} {test['name']}"
         if test["verdict"] != "accepted":
-            line += f": {test['message']} [{test['verdict']}]"
+            line += f": {test.get('note') or test['message']} [{test['verdict']}]"
         lines.append(line)
     if report.get("second_look"):
         lines += _seen(report["second_look"])

@@ -160,12 +160,15 @@ def _raised(raised: Raised, most: int, names: frozenset[str]) -> Raised:
     said = message(raised.message, most, names)
     if raised.type == "KeyError":
         said = "that key is not in the dict."
+    plain = bool(said) and said == raised.message and len(facts) == len(raised.facts)
     return replace(
         raised,
         type=raised.type if known else OWN_EXCEPTION,
         message=raised.message if raised.own else said,
         help=advice(raised.help, most),
         facts=facts if len(facts) == len(raised.facts) else (),
+        gist=raised.gist if plain and _is_small(raised.gist, most) else "",
+        note=advice(raised.note, most) if plain else "",
     )
 
 

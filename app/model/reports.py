@@ -48,7 +48,11 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test case in a report. Values are None for hidden cases, and never stored for them."""
+    """One test case in a report. Values are None for hidden cases, and never stored for them.
+
+    Of an exception, `note` is the short sentence that stands under its line, and `original` what
+    Python or NumPy says itself; both are "" for everything else.
+    """
 
     __test__ = False
 
@@ -68,6 +72,8 @@ class TestResult:
     expected: Value | Partial = None
     has_values: bool = False
     cpu_ms: float = 0.0
+    note: str = ""
+    original: str = ""
 
 
 @dataclass(frozen=True)

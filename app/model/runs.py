@@ -26,8 +26,9 @@ class Raised:
     """An exception as plain Python would tell it, with the learner's own lines only.
 
     `own` is true where the learner's code itself raised it (a `raise` or a failing `assert`), so
-    that the message is the learner's words. `help` is a sentence made inside about the operands
-    ("shapes (2, 3) and (4, 5)" …), or "". `facts` are shapes of the operands, outermost first.
+    that the message is the learner's words. `gist`, `note` and `help` are plain words made inside:
+    what follows "Line 3 stops: ", the sentence with shapes and numbers for the line itself, and
+    what to try; each may be "". `facts` are shapes of the operands, outermost first.
     """
 
     type: str
@@ -36,6 +37,8 @@ class Raised:
     own: bool = False
     help: str = ""
     facts: tuple[tuple[int, ...], ...] = ()
+    gist: str = ""
+    note: str = ""
 
     @property
     def line(self) -> int | None:

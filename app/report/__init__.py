@@ -60,8 +60,9 @@ def _spelled(report: Report, trace: Json | None, probe: Json | None, bounds: Val
 def _test(test: TestResult, bounds: ValueBounds) -> Json:
     arguments = None if test.arguments is None else [value(a, bounds) for a in test.arguments]
     is_told = test.has_values or test.expected is not None
+    without = [name for name in ("note", "original") if not getattr(test, name)]
     return {
-        **json_object(test, "arguments", "got", "expected", "has_values", "mismatch"),
+        **json_object(test, "arguments", "got", "expected", "has_values", "mismatch", *without),
         "arguments": arguments,
         "got": value(test.got, bounds) if test.has_values else None,
         "expected": value(test.expected, bounds) if is_told else None,

@@ -51,6 +51,8 @@ def raised(said: Any) -> Raised:
         frames=tuple(_frame(item) for item in many(said, "frames")),
         own=instance(bool, get(said, "own", False)),
         help=text(said, "help"),
+        gist=text(said, "gist"),
+        note=text(said, "note"),
         facts=tuple(flat_shape(item) for item in many(said, "facts")),
     )
 

@@ -44,59 +44,281 @@ def test_the_failing_sub_expression_is_marked(line: str, part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "help_text", "facts"),
+    ("line", "gist", "note", "help_text", "facts"),
     [
-        ("q + k", "`q` has shape (2, 3, 4), `k` has shape (2, 5, 4). From the right, sizes must be "
-         "equal or 1; here 3 meets 5.", [(2, 3, 4), (2, 5, 4)]),
-        ("s - m", "`s` has shape (2, 3, 3), `m` has shape (2, 3). From the right, sizes must be "
-         "equal "
-         "or 1; here 3 meets 2. A mean, max or sum with keepdims=True would keep the last axis "
-         "as 1.",
-         [(2, 3, 3), (2, 3)]),
-        ("q @ k", "`q` has shape (2, 3, 4), `k` has shape (2, 5, 4). The last axis of the left "
-         "(4) must "
-         "equal the second to last of the right (5).", [(2, 3, 4), (2, 5, 4)]),
-        ("q @ k.transpose(0, 2, 1) @ q[0]", "`q @ k.transpose(0, 2, 1)` has shape (2, 3, 5), "
-         "`q[0]` has "
-         "shape (3, 4). The last axis of the left (5) must equal the second to last of the "
-         "right (3).",
-         [(2, 3, 5), (3, 4)]),
-        ("np.matmul(np.exp(q), k)", "`np.exp(q)` has shape (2, 3, 4), `k` has shape (2, 5, 4). "
-         "The last "
-         "axis of the left (4) must equal the second to last of the right (5).",
-         [(2, 3, 4), (2, 5, 4)]),
-        ("np.dot(q[0], k[1])", "`q[0]` has shape (3, 4), `k[1]` has shape (5, 4). 4 must equal 5.",
-         [(3, 4), (5, 4)]),
-        ("q.reshape(5, -1)", "`q` has shape (2, 3, 4). Its 24 values do not divide by 5.",
-         [(2, 3, 4)]),
-        ("q.reshape(7, 2)", "`q` has shape (2, 3, 4). It has 24 values; (7, 2) holds 14.",
-         [(2, 3, 4)]),
-        ("np.concatenate(xs, axis=1)", "`xs[0]` has shape (2, 3), `xs[1]` has shape (3, 3). All "
-         "axes but "
-         "the one they are joined along must be equal.", [(2, 3), (3, 3)]),
-        ("np.concatenate([q, k[0]])", "`q` has shape (2, 3, 4), `k[0]` has shape (5, 4). All "
-         "axes but "
-         "the one they are joined along must be equal.", [(2, 3, 4), (5, 4)]),
-        ("q.sum(axis=3)", "`q` has shape (2, 3, 4). Its axes are 0 to 2, or -3 to "
-         "-1.", [(2, 3, 4)]),
-        ("q.transpose(0, 1)", "`q` has shape (2, 3, 4). transpose needs each of its 3 axes once.",
-         [(2, 3, 4)]),
-        ("n, d = q.shape", "`q.shape` is (2, 3, 4): 3 values for 2 names.", [(2, 3, 4)]),
-        ("q[2]", "`q` has shape (2, 3, 4).", [(2, 3, 4)]),
-        ("s[0] = q[0]", "The value has shape (3, 4), the place it goes to (3, "
-         "3).", [(3, 4), (3, 3)]),
-        ("m[0] += s[0]", "The result has shape (3, 3) and does not fit in place into (3,). Write "
-         "x = x + y instead of x += y.", [(3,), (3, 3)]),
-        ("np.split(q, 2, axis=1)", "`q` has shape (2, 3, 4). The axis does not divide into "
-         "equal parts.",
-         [(2, 3, 4)]),
-        ("if q > 1: pass", "`q` has shape (2, 3, 4). Use .any(), .all(), or compare one value.",
-         [(2, 3, 4)]),
+        (
+            "q + k",
+            "the shapes of `q` and `k` don't fit",
+            "`q + k`: lined up at the right, (2, 3, 4) and (2, 5, 4) don't fit: 3 and 5 "
+            "must be equal, or one of them 1.",
+            "",
+            [(2, 3, 4), (2, 5, 4)],
+        ),
+        (
+            "s - m",
+            "the shapes of `s` and `m` don't fit",
+            "`s - m`: lined up at the right, (2, 3, 3) and (2, 3) don't fit: 3 and 2 "
+            "must be equal, or one of them 1.",
+            "With keepdims=True, a mean, max or sum keeps the last axis as 1.",
+            [(2, 3, 3), (2, 3)],
+        ),
+        (
+            "q @ k",
+            "the shapes of `q` and `k` don't fit",
+            "`q @ k`: (2, 3, 4) can't be multiplied with (2, 5, 4): 4 and 5 must be equal.",
+            "`k` would fit with its last two axes swapped.",
+            [(2, 3, 4), (2, 5, 4)],
+        ),
+        (
+            "q @ k.transpose(0, 2, 1) @ q[0]",
+            "(2, 3, 5) and (3, 4) don't fit",
+            "`q @ k.transpose(0, 2, 1) @ q[0]`: (2, 3, 5) can't be multiplied with (3, "
+            "4): 5 and 3 must be equal.",
+            "",
+            [(2, 3, 5), (3, 4)],
+        ),
+        (
+            "np.matmul(np.exp(q), k)",
+            "the shapes of `np.exp(q)` and `k` don't fit",
+            "`np.matmul(np.exp(q), k)`: (2, 3, 4) can't be multiplied with (2, 5, 4): 4 "
+            "and 5 must be equal.",
+            "`k` would fit with its last two axes swapped.",
+            [(2, 3, 4), (2, 5, 4)],
+        ),
+        (
+            "q @ np.ones((3, 4, 3))",
+            "the shapes of `q` and `np.ones((3, 4, 3))` don't fit",
+            "`q @ np.ones((3, 4, 3))`: before the last two axes, (2, 3, 4) and (3, 4, "
+            "3) don't fit: 2 and 3 must be equal, or one of them 1.",
+            "",
+            [(2, 3, 4), (3, 4, 3)],
+        ),
+        (
+            "np.dot(q[0], k[1])",
+            "the shapes of `q[0]` and `k[1]` don't fit",
+            "`np.dot(q[0], k[1])`: (3, 4) can't be multiplied with (5, 4): 4 and 5 must be equal.",
+            "`k[1]` would fit with its last two axes swapped.",
+            [(3, 4), (5, 4)],
+        ),
+        (
+            "q.reshape(5, -1)",
+            "`q` can't take the shape (5, -1)",
+            "`q` has 24 values in shape (2, 3, 4); they do not divide by 5.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "q.reshape(7, 2)",
+            "`q` can't take the shape (7, 2)",
+            "`q` has 24 values in shape (2, 3, 4); (7, 2) holds 14.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "np.concatenate(xs, axis=1)",
+            "the arrays can't be joined",
+            "`np.concatenate(xs, axis=1)`: (2, 3) and (3, 3) differ in axis 0: 2 and 3.",
+            "Only the axis they are joined along may differ.",
+            [(2, 3), (3, 3)],
+        ),
+        (
+            "np.concatenate([q, k[0]])",
+            "the arrays can't be joined",
+            "`np.concatenate([q, k[0]])`: one array has 3 axes, another 2.",
+            "",
+            [(2, 3, 4), (5, 4)],
+        ),
+        (
+            "np.stack(xs)",
+            "the arrays can't be stacked",
+            "`np.stack(xs)`: (2, 3) and (3, 3) must be equal.",
+            "",
+            [(2, 3), (3, 3)],
+        ),
+        (
+            "np.einsum('hqd,hkd->hqk', q, k.transpose(0, 2, 1))",
+            "the letter `d` stands for 4 and for 5",
+            "In einsum, `d` is 4 in `q` (2, 3, 4) and 5 in `k.transpose(0, 2, 1)` (2, 4, 5).",
+            "",
+            [(2, 3, 4), (2, 4, 5)],
+        ),
+        (
+            "np.einsum('hq,hkd->hqk', q, k)",
+            "einsum needs one letter for each axis of `q`",
+            "`hq` has 2 letters; `q` has shape (2, 3, 4).",
+            "",
+            [(2, 3, 4), (2, 5, 4)],
+        ),
+        (
+            "np.where(q > 0, k, 0)",
+            "the shapes of `q > 0` and `k` don't fit",
+            "`np.where(q > 0, k, 0)`: (2, 3, 4), (2, 5, 4) and () don't fit together.",
+            "",
+            [(2, 3, 4), (2, 5, 4), ()],
+        ),
+        (
+            "q.sum(axis=3)",
+            "`q` has no axis 3",
+            "`q` has shape (2, 3, 4): its axes are 0 to 2, or -3 to -1.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "np.swapaxes(q, 0, 3)",
+            "`q` has no axis 3",
+            "`q` has shape (2, 3, 4): its axes are 0 to 2, or -3 to -1.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "q.transpose(0, 1)",
+            "transpose needs every axis once",
+            "`q` has shape (2, 3, 4): transpose needs each of its 3 axes once.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "n, d = q.shape",
+            "`q.shape` holds 3 for 2 names",
+            "`q.shape` is (2, 3, 4): 3 values for 2 names.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "n, d = q[0]",
+            "`q[0]` holds 3 for 2 names",
+            "`q[0]` has shape (3, 4): 3 rows for 2 names.",
+            "",
+            [(3, 4)],
+        ),
+        (
+            "q[2]",
+            "there is no entry 2",
+            "`q[2]`: axis 0 of `q` has entries 0 to 1.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "q[0, 0, 0, 0]",
+            "`q` has only 3 axes",
+            "`q[0, 0, 0, 0]`: 4 indices for 3 axes, shape (2, 3, 4).",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "q[q[0] > 0]",
+            "the mask doesn't fit the array",
+            "`q[q[0] > 0]`: axis 0 of the array has 2 entries, the mask 3.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "s[0] = q[0]",
+            "(3, 4) doesn't fit into (3, 3)",
+            "The value has shape (3, 4), the place it goes to (3, 3).",
+            "",
+            [(3, 4), (3, 3)],
+        ),
+        (
+            "m[0] += s[0]",
+            "(3, 3) doesn't fit into (3,)",
+            "The result has shape (3, 3) and does not fit in place into (3,).",
+            "Write x = x + y instead of x += y.",
+            [(3,), (3, 3)],
+        ),
+        (
+            "np.split(q, 2, axis=1)",
+            "the axis does not divide into equal parts",
+            "`q` has shape (2, 3, 4): the axis does not divide into equal parts.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "np.squeeze(q, 0)",
+            "only an axis of length 1 can be squeezed out",
+            "`q` has shape (2, 3, 4); only an axis of length 1 can go.",
+            "",
+            [(2, 3, 4)],
+        ),
+        (
+            "if q > 1: pass",
+            "an array is neither true nor false as a whole",
+            "`q` has shape (2, 3, 4): it is neither true nor false as a whole.",
+            "Use .any(), .all(), or compare one value.",
+            [(2, 3, 4)],
+        ),
     ],
-)  # fmt: skip
-def test_shape_errors_name_the_operands(line: str, help_text: str, facts: list[Any]) -> None:
+)
+def test_shape_errors_name_the_operands(
+    line: str, gist: str, note: str, help_text: str, facts: list[Any]
+) -> None:
     error = _error(_ARRAYS + line)
-    assert (error["help"], error["facts"]) == (help_text, facts)
+    told = [error[key] for key in ("gist", "note", "help", "facts")]
+    assert told == [gist, note, help_text, facts]
+
+
+@pytest.mark.parametrize(
+    ("line", "gist"),
+    [
+        (
+            "np.einsum('hqd,hkd->hqz', q, k)",
+            "`z` stands after `->` in einsum, and in no input before it",
+        ),
+        ("np.einsum('hqd->hqk', q, k)", "einsum has letters for one array and is given 2"),
+        ("np.broadcast_to(q, (5, 3, 4))", "(2, 3, 4) can't be broadcast to (5, 3, 4)"),
+        ("q.reshape(-1, -1)", "a shape may hold -1 only once"),
+        ("xs[3]", "the list has no such entry"),
+        ("t = (1, 2, 3); a, b = t", "there are more values than 2 names"),
+        ("def f(a): return a\nf()", "`f` is called without `a`"),
+        ("def f(a): return a\nf(1, 2)", "`f` takes 1 argument and is given 2"),
+        ("def f(a): return a\nf(b=1)", "`f` has no argument `b`"),
+        ("def f(a): return a\nf(1, a=2)", "`f` is given `a` twice"),
+        ("q.mean(dim=1)", "`mean` has no argument `dim`"),
+        ("q.shpe", "an array has no `shpe`"),
+        ("np.softmax(q)", "NumPy has no `softmax`"),
+        ("foo + 1", "there is no name `foo`"),
+        ("w = None\nw.shape", "`w` is None"),
+        ("w = None\nw * q", "`w` is None"),
+        ("w = None\nnp.exp(w)", "`w` is None"),
+        ("w = None\nw[0]", "`w` is None"),
+        ("w = None\nw(3)", "`w` is None"),
+        ("w = None\nlen(w)", "`w` is None"),
+        ("w = None\nw > 3", "`w` is None"),
+        ("w = None\nfor h in w: pass", "`w` is None"),
+        ("w = None\na, b = w", "`(a, b)` is None"),
+        ("[1, 2] / 2", "a list can't be divided by a whole number"),
+        ("n = 0\n4 % n", "`n` is 0, and nothing can be divided by 0"),
+        ("range(4 / 2)", "a float stands where a whole number must"),
+        ("q[1.0]", "an index must be a whole number, a slice or an array"),
+        ("q(3)", "`q` is an array: it can't be called"),
+        ("int(q)", "an array stands where a single number must"),
+        ("'n' + 1", "a whole number can't be added to a text"),
+        ("{}['a']", "the dict has no key 'a'"),
+        ("np.float64(3)[0]", "`np.float64(3)` is a single number: it has no entries"),
+        ("np.linalg.inv(q[0])", "the matrix is not square"),
+        ("np.max(np.zeros(0))", "an empty array has no maximum"),
+        ("x = np.ones(2, int)\nx /= 2", "float64 values don't fit in place into an array of int64"),
+        ("np.array([[1, 2], [3]])", "these rows make no array"),
+        ("-[1]", "`unary -` doesn't work on a list"),
+        ("def f(n):\n    return f(n)\nf(1)", "a function calls itself without an end"),
+        ("def f():\n    y = xs\n    xs = 1\nf()", "`xs` has no value yet"),
+    ],
+)
+def test_an_exception_is_told_in_plain_words(line: str, gist: str) -> None:
+    """Without type or traceback, as it follows "Line 3 stops: "."""
+    assert _error(_ARRAYS + line)["gist"] == gist
+
+
+def test_a_name_that_is_nearly_right_is_told_in_the_note() -> None:
+    assert _error(_ARRAYS + "q.transposed(0, 1)")["note"] == (
+        "an array has no `transposed`. Did you mean transpose?"
+    )
+
+
+@pytest.mark.parametrize("source", ["raise ValueError('shapes (2,) (3,)')", "assert 0, 'words'"])
+def test_the_learners_own_words_are_not_put_in_others(source: str) -> None:
+    error = _error(source)
+    assert (error["gist"], error["note"], error["help"]) == ("", "", "")
 
 
 def test_operands_are_read_from_the_frame_that_failed() -> None:
@@ -109,9 +331,8 @@ class Layer:
         return x @ self.weights
 Layer()(np.ones((5, 3)))
 """
-    assert _error(source)["help"] == (
-        "`x` has shape (5, 3), `self.weights` has shape (4, 2). The last axis of the left (3) must "
-        "equal the second to last of the right (4)."
+    assert _error(source)["note"] == (
+        "`x @ self.weights`: (5, 3) can't be multiplied with (4, 2): 3 and 4 must be equal."
     )
 
 
@@ -133,12 +354,20 @@ make() @ Sly().weights
     outcome = run(source)
     assert outcome.error is not None
     assert outcome.names["R"].calls == 2
-    assert outcome.error["help"].endswith("second to last of the right: 3 and 4.")
+    assert outcome.error["note"] == (
+        "`make() @ Sly().weights`: the left one's last axis has 3 entries, the right one's second "
+        "to last 4; they must be equal."
+    )
 
 
 def test_values_of_a_tuple_are_not_told() -> None:
     """They could be those of a hidden test case."""
-    assert _error("t = (17, 23, 42)\na, b = t")["help"] == ""
+    error = _error("t = (17, 23, 42)\na, b = t")
+    assert (error["gist"], error["note"], error["help"]) == (
+        "there are more values than 2 names",
+        "",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,7 +377,7 @@ def test_values_of_a_tuple_are_not_told() -> None:
         ("np.zeroes(2)", "Did you mean zeros?"),
         ("np.linalg.nrm(q)", "Did you mean norm?"),
         ("np.norm(q)", "Did you mean np.linalg.norm?"),
-        ("np.softmax(q)", "NumPy has no softmax: write it with np.exp, max and sum."),
+        ("np.softmax(q)", "Write it with np.exp, max and sum."),
         ("np.cat([q, k])", "NumPy calls it np.concatenate."),
         ("prnt(1)", "Did you mean print?"),
         ("npp.ones(2)", "Did you mean np?"),
@@ -182,10 +411,9 @@ def test_values_of_a_tuple_are_not_told() -> None:
         ("np.random.default_rng(0).randn(2)", "A Generator calls it standard_normal."),
         ("def f(np):\n    return np.exp(1)\nf(3)",
          "The name np holds a value here (int): give that another name."),
-        ("w = None\nw @ m", "`w` has no axes: it is a single number, or None from a function "
-         "without return."),
-        ("w = 3\nm @ w", "`w` is a single number: * multiplies by it."),
-        ("[1, 2].shape", "A list has no shape: make it an array with np.array(x)."),
+        ("w = None\nw @ m", "It is a single number, or None from a function without return."),
+        ("w = 3\nm @ w", "To multiply by it, write *."),
+        ("[1, 2].shape", "Make it an array with np.array(x)."),
         ("q.exp()", "Write np.exp(x)."),
         ("None.shape", "A value here is None: an argument left out, or a function without return."),
         ("None + 1.0", "A value here is None: an argument left out, or a function without return."),
@@ -202,7 +430,6 @@ def test_values_of_a_tuple_are_not_told() -> None:
         ("np.sum(q, dim=0)", "NumPy calls them axis and keepdims."),
         ("x = np.ones(2, int)\nx /= 2",
          "An array of whole numbers cannot take fractions in place. Write it out: x = x / y."),
-        ("def f(n):\n    return f(n)\nf(1)", "A function calls itself without an end."),
     ],
 )  # fmt: skip
 def test_a_well_known_slip_gets_a_sentence(line: str, help_text: str) -> None:

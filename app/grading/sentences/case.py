@@ -51,6 +51,8 @@ def result(scene: JudgedCase) -> TestResult:
         expected=case.expected if visible else None,
         has_values=visible and returned,
         cpu_ms=execution.cpu_ms,
+        note=aside("note", lambda: ending.note(execution), ""),
+        original=aside("original", lambda: ending.original(execution, visible), ""),
     )
 
 

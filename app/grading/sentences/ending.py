@@ -12,7 +12,6 @@ from app.grading.sentences.phrases import (
     MESSAGE_CHARACTERS,
     class_name,
     seconds,
-    shape,
     shown,
     size,
 )
@@ -78,9 +77,8 @@ def _raised(raised: Raised, visible: bool) -> str:
     said = public_message(raised, visible)
     if raised.type == REFUSED and said:
         return f"{where}: {said}"
-    joined = _joined(raised)
-    if joined:
-        return f"{where} stops: {joined}. {name}: {said}"
+    if raised.gist:
+        return f"{where} stops: {shown(raised.gist, MESSAGE_CHARACTERS)}."
     first = f"{where} stops with {article} {name}"
     if not said or said == OWN_MESSAGE_HIDDEN:
         return f"{first}. {said}".strip()
@@ -89,21 +87,21 @@ def _raised(raised: Raised, visible: bool) -> str:
     return f"{first}. It says: {said}"
 
 
-def tells_shapes(execution: Execution) -> bool:
-    """Whether the sentence gives the two shapes, which say more than NumPy's own message."""
-    return execution.raised is not None and bool(_joined(execution.raised))
-
-
-def _joined(raised: Raised) -> str:
-    """Two operands that do not fit, by their shapes; "" for any other exception."""
-    if raised.type != "ValueError" or len(raised.facts) != 2:
+def note(execution: Execution) -> str:
+    """The short sentence that stands under the line of an exception; "" where there is none."""
+    raised = execution.raised
+    if raised is None or execution.ended != "raised" or not raised.gist:
         return ""
-    left, right = map(shape, raised.facts)
-    if raised.message.startswith("matmul:"):
-        return f"matmul can't join {left} and {right}"
-    if "broadcast" in raised.message:
-        return f"shapes {left} and {right} don't fit together"
-    return ""
+    said = shown(raised.note or raised.gist, MESSAGE_CHARACTERS)
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?")) else ".")
+
+
+def original(execution: Execution, visible: bool) -> str:
+    """An exception as Python tells it, where plain words stand in its place; else ""."""
+    raised = execution.raised
+    if raised is None or not note(execution):
+        return ""
+    return f"{class_name(raised.type)}: {public_message(raised, visible)}"
 
 
 def public_message(raised: Raised, visible: bool) -> str:

@@ -75,10 +75,10 @@ def loading(execution: Execution, exercise: Exercise) -> Words:
     told = ending.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
     when = "This happened while the code outside functions ran, once and before any test."
-    if ending.tells_shapes(execution):
-        rest = ""
-    advice = ending.advice(execution, exercise.limits)
-    return Words(first, " ".join(filter(None, [rest, when, advice])))
+    note, advice = ending.note(execution), ending.advice(execution, exercise.limits)
+    if note[:-1].lower() in first.lower():
+        note = ""
+    return Words(first, " ".join(filter(None, [rest, note, when, advice])))
 
 
 def missing(
@@ -182,8 +182,6 @@ def _case_headline(lead: JudgedCase, diagnosis: Diagnosis | None, hint: int | No
     after = case_words.advice(lead) if diagnosis is None else diagnosis.message
     if diagnosis is not None and is_set(diagnosis):
         after = f"{diagnosis.message} {set_list(diagnosis)}"
-    if ending.tells_shapes(lead.execution):
-        rest = ""  # the shapes say better what NumPy's own message says
     return Words(first, " ".join(filter(None, [rest, after])), hint)
 
 

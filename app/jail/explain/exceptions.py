@@ -7,14 +7,16 @@ and everything that leaves is bounded.
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from app.jail.explain.expressions import condition_of
-from app.jail.explain.operands import operands_help
+from app.jail.explain.operands import operands_told
 from app.jail.explain.suggestions import known, suggestion
+from app.jail.explain.told import NOTHING, Told
+from app.jail.offer.refusals import Unavailable
 from app.jail.policy.mending import Mended
 from app.jail.policy.problems import column_of
 from app.jail.policy.source_text import as_compiled
@@ -39,25 +41,49 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
     if len(entries) > FRAMES:
         entries = entries[: FRAMES // 2] + entries[-FRAMES // 2 :]
     message = _message(error)
-    facts: list[tuple[int, ...]] = []
-    help_text = ""
-    if entries and not _own(error, sources):
-        frame, offset, _ = entries[-1]
-        help_text = suggestion(error, message, frame)
-        if not help_text:
-            place = _place(frame.f_code, offset)
-            source = compiled[frame.f_code.co_filename].source
-            help_text, facts = operands_help(error, message, frame, source, place)
-    elif not entries:
-        help_text = known(message)  # the call itself failed: there is no line to look at
+    own = _own(error, sources)
+    told = NOTHING if own else _told(error, message, entries, compiled)
     return {
         "type": type(error).__name__[:_NAME_CHARACTERS],
         "message": message,
         "frames": [_frame(*entry, compiled) for entry in entries],
-        "own": _own(error, sources),
-        "help": help_text[:MESSAGE_CHARACTERS],
-        "facts": facts,
+        "own": own,
+        "gist": told.gist[:MESSAGE_CHARACTERS],
+        "note": told.note[:MESSAGE_CHARACTERS],
+        "help": told.help[:MESSAGE_CHARACTERS],
+        "facts": list(told.facts),
     }
+
+
+def _told(
+    error: BaseException, message: str, entries: Sequence[_Step], compiled: Mapping[str, Mended]
+) -> Told:
+    """The exception in plain words, where it is not the learner's own."""
+    if not entries:
+        return Told(help=known(message))  # the call itself failed: there is no line to look at
+    if isinstance(error, Unavailable):
+        return NOTHING
+    frame, offset, _ = entries[-1]
+    place = _place(frame.f_code, offset)
+    source = compiled[frame.f_code.co_filename].source
+    try:
+        told = operands_told(error, message, frame, source, place)
+    except Exception:  # noqa: BLE001 -- words must never cost an exception its report
+        told = NOTHING
+    return _advised(told, suggestion(error, message, frame))
+
+
+def _advised(told: Told, advice: str) -> Told:
+    """The exception with what to try, which does not say again what it is."""
+    if not advice:
+        return told
+    said = told.gist.replace("`", "").lower()
+    if said and advice.lower().startswith(said):
+        rest = advice[len(said) :].lstrip(":. ")
+        return told._replace(help=rest[:1].upper() + rest[1:])
+    if told.gist and not told.note and advice.startswith("Did you mean"):
+        return told._replace(note=f"{told.gist}. {advice}", help=advice)
+    return told._replace(help=advice)
 
 
 def _traceback(error: BaseException) -> Iterator[_Step]:

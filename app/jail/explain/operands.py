@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from types import FrameType
 
+from app.jail.explain import einsum
+from app.jail.explain.clash import Clash, Operand
 from app.jail.explain.expressions import (
     MISSING,
     Place,
@@ -13,31 +15,71 @@ from app.jail.explain.expressions import (
     statement_at,
     value_of,
 )
-from app.jail.explain.shape_errors import WORDS, Clash, Operand, Shape
+from app.jail.explain.plain import gist
+from app.jail.explain.shape_errors import WORDS
+from app.jail.explain.told import NOTHING, Told
 
 _TEXT = 40
 _MOST = 6
 
 
-def operands_help(
+def operands_told(
     error: BaseException, message: str, frame: FrameType, source: str, place: Place
-) -> tuple[str, list[Shape]]:
-    """A sentence about the operands and their shapes, and the shapes; ("", []) where none fits.
+) -> Told:
+    """An exception by its operands and their shapes; a gist alone where no shape says more.
 
     `place` is that of the failing instruction in `source`; values are read from `frame`.
     """
-    if not isinstance(error, (ValueError, IndexError, TypeError)):
-        return "", []
+    node = failing_node(source, place)
+    operands = [] if node is None else _operands(node, frame)[:_MOST]
+    if isinstance(error, (ValueError, IndexError, TypeError)):
+        found = _by_shapes(message, node, operands, frame, source, place)
+        if found.gist:
+            return found
+    if isinstance(error, KeyError):
+        return Told(f"the dict has no key {message[:_TEXT]}")
+    return Told(gist(message, _about(node, message) or [one.text for one in operands]))
+
+
+def _about(node: ast.AST | None, message: str) -> list[str]:
+    """What is looked up or called, where an exception is about that alone."""
+    if isinstance(node, ast.Attribute):
+        return [_text(node.value)]
+    if isinstance(node, ast.Call) and "object is not callable" in message:
+        return [_text(node.func)]
+    return []
+
+
+def _by_shapes(
+    message: str,
+    node: ast.AST | None,
+    operands: list[Operand],
+    frame: FrameType,
+    source: str,
+    place: Place,
+) -> Told:
     if "to unpack" in message:
         return _unpacking(frame, source, place)
+    subscripts = einsum.subscripts_of(node)
+    if subscripts is not None and isinstance(node, ast.Call):
+        return einsum.told(subscripts, _operands(_without_first(node), frame))
     for pattern, words in WORDS:
         match = pattern.search(message)
         if match:
-            node = failing_node(source, place)
-            operands = [] if node is None else _operands(node, frame)
-            help_text, shapes = words(Clash(match, operands[:_MOST]))
-            return help_text, shapes
-    return "", []
+            return words(Clash(match, operands, "" if node is None else _whole(node)))
+    return NOTHING
+
+
+def _without_first(node: ast.Call) -> ast.Call:
+    return ast.Call(node.func, node.args[1:], [])
+
+
+def _whole(node: ast.AST) -> str:
+    """The failing expression in backticks, "" for a statement or a long one."""
+    if not isinstance(node, ast.expr):
+        return ""
+    text = ast.unparse(node)
+    return f"`{text}`" if len(text) <= _TEXT and "`" not in text else ""
 
 
 # -------------------------------------------------------------------- operands
@@ -58,6 +100,8 @@ def _parts(node: ast.AST, frame: FrameType) -> list[ast.expr]:
         return [node.value]
     if isinstance(node, ast.Call):
         return _arguments(node, frame)
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return [node.iter]
     if isinstance(node, (ast.If, ast.While, ast.IfExp)):
         return [node.test]
     return [node] if isinstance(node, ast.expr) else []
@@ -92,16 +136,20 @@ def _text(node: ast.expr) -> str:
     return f"`{text if len(text) <= _TEXT else text[: _TEXT - 1] + '…'}`"
 
 
-def _unpacking(frame: FrameType, source: str, place: Place) -> tuple[str, list[Shape]]:
+def _unpacking(frame: FrameType, source: str, place: Place) -> Told:
     statement = statement_at(source, place[0])
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
-        return "", []
+        return NOTHING
     given, names = statement.value, len(statement.targets[0].elts)
     # Values are shown of shapes only: any other tuple may hold those of a hidden test case.
     if isinstance(given, ast.Attribute) and given.attr == "shape":
         shape = shape_of(value_of(given.value, frame))
-        said = f"is {shape}: {len(shape or ())} values"
+        number, said = len(shape or ()), f"is {shape}: {len(shape or ())} values"
     else:
         shape = shape_of(value_of(given, frame))
-        said = f"has shape {shape}: {shape[0] if shape else 0} rows"
-    return (f"{_text(given)} {said} for {names} names.", [shape]) if shape else ("", [])
+        number = shape[0] if shape else 0
+        said = f"has shape {shape}: {number} rows"
+    if not shape:
+        return NOTHING
+    note = f"{_text(given)} {said} for {names} names."
+    return Told(f"{_text(given)} holds {number} for {names} names", note, "", (shape,))

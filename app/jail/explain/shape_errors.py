@@ -2,159 +2,130 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-Shape = tuple[int, ...]
-
-
-class Operand(NamedTuple):
-    """One operand as it is written, and its shape where that is known."""
-
-    text: str
-    shape: Shape | None
+from app.jail.explain import one_array
+from app.jail.explain.clash import SHORT, Clash, Operand, Words, capital, known, shape_in, shapes_of
+from app.jail.explain.told import Shape, Told
 
 
-class Clash(NamedTuple):
-    """What a sentence is made of: the match in NumPy's message, and the operands."""
-
-    match: re.Match[str]
-    operands: list[Operand]
-
-
-Words = Callable[[Clash], tuple[str, list[Shape]]]
-
-
-def _shape(text: str) -> Shape:
-    return tuple(int(n) for n in re.findall(r"\d+", text))
-
-
-def _shapes(text: str) -> list[Shape]:
+def _shapes(text: str) -> tuple[Shape, ...]:
     """Shapes as NumPy prints them, "(2,3) (4,)"; of "(2,3)->(2,newaxis)" the first."""
-    return [_shape(found) for found in re.findall(r"\(([\d,]*)\)(?:->\S*)?", text)]
+    return tuple(shape_in(found) for found in re.findall(r"\(([\d,]*)\)(?:->\S*)?", text))
 
 
-def _named(operands: Sequence[Operand], shapes: Sequence[Shape]) -> str:
-    """`q` has shape (2, 3), `k` has shape (4, 5)."""
-    if len(operands) != len(shapes):
-        return f"The shapes are {' and '.join(map(str, shapes))}."
-    parts = [f"{one.text} has shape {shape}" for one, shape in zip(operands, shapes, strict=True)]
-    return f"{', '.join(parts)}."
+def do_not_fit(operands: Sequence[Operand], shapes: Sequence[Shape] = ()) -> str:
+    """ "the shapes of `q` and `k` don't fit", or the shapes themselves where names are long."""
+    if len(operands) == 2 and all(len(one.text) <= SHORT for one in operands):
+        return f"the shapes of {operands[0].text} and {operands[1].text} don't fit"
+    if len(shapes) == 2:
+        return f"{shapes[0]} and {shapes[1]} don't fit"
+    return "the shapes don't fit"
 
 
-def _known(operands: Sequence[Operand]) -> list[Operand]:
-    return [one for one in operands if one.shape is not None]
-
-
-def _broadcasting(clash: Clash) -> tuple[str, list[Shape]]:
-    shapes = _shapes(clash.match[1])
-    named = _named(clash.operands, shapes)
+def _broadcasting(clash: Clash) -> Told:
+    said, _, requested = clash.match[1].partition("and requested shape")
+    shapes = _shapes(said)
+    gist = do_not_fit(clash.operands, shapes)
+    if len(shapes) == 1 and requested:
+        wanted = shape_in(requested)
+        gist = f"{shapes[0]} can't be broadcast to {wanted}"
+        return Told(gist, "", "", (shapes[0], wanted))
     if len(shapes) != 2:
-        return named, shapes
+        return Told(gist, f"{clash.start}{_and(shapes)} don't fit together.", "", shapes)
     left, right = shapes
     if "->" in clash.match[1]:
-        return named, shapes
-    for a, b in zip(reversed(left), reversed(right), strict=False):
-        if a != b and 1 not in (a, b):
-            named += f" From the right, sizes must be equal or 1; here {a} meets {b}."
-            break
+        left, right = left[:-2], right[:-2]
+    pairs = zip(reversed(left), reversed(right), strict=False)
+    met = next(((a, b) for a, b in pairs if a != b and 1 not in (a, b)), None)
+    why = f": {met[0]} and {met[1]} must be equal, or one of them 1" if met else ""
+    stacked = "->" in clash.match[1]
+    where = "before the last two axes" if stacked else "lined up at the right"
+    note = f"{clash.start}{where}, {shapes[0]} and {shapes[1]} don't fit{why}."
     longer, shorter = (left, right) if len(left) > len(right) else (right, left)
-    if longer[:-1] == shorter:
-        named += " A mean, max or sum with keepdims=True would keep the last axis as 1."
-    return named, shapes
+    keeps = "With keepdims=True, a mean, max or sum keeps the last axis as 1."
+    return Told(gist, capital(note), keeps if longer[:-1] == shorter else "", shapes)
 
 
-def _matmul(clash: Clash) -> tuple[str, list[Shape]]:
-    known = _known(clash.operands)
-    if len(clash.operands) != 2 or len(known) != 2:
-        sizes = f"{clash.match[2]} and {clash.match[1]}"
-        text = f"The last axis of the left must equal the second to last of the right: {sizes}."
-        return text, [one.shape for one in known if one.shape is not None]
-    left, right = (one.shape or () for one in known)
-    inner = right[-2] if len(right) > 1 else right[0]
-    named = _named(known, [left, right])
-    named += f" The last axis of the left ({left[-1]}) must equal the second to last of the right"
-    return f"{named} ({inner}).", [left, right]
+def _and(shapes: Sequence[Shape]) -> str:
+    texts = [str(shape) for shape in shapes]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)
 
 
-def _no_axes(clash: Clash) -> tuple[str, list[Shape]]:
+def _matmul(clash: Clash) -> Told:
+    named = known(clash.operands)
+    rows, columns = clash.match[1], clash.match[2]
+    if len(clash.operands) != 2 or len(named) != 2:
+        note = (
+            f"{clash.start}the left one's last axis has {columns} entries, the right one's second "
+            f"to last {rows}; they must be equal."
+        )
+        return Told("the shapes don't fit", capital(note), "", shapes_of(named))
+    left, right = shapes_of(named)
+    return _product(clash, left, right, right[-2] if len(right) > 1 else right[0])
+
+
+def _product(clash: Clash, left: Shape, right: Shape, inner: int) -> Told:
+    note = (
+        f"{clash.start}{left} can't be multiplied with {right}: {left[-1]} and {inner} must be "
+        "equal."
+    )
+    swapped = len(right) > 1 and left[-1] == right[-1] and len(clash.operands) == 2
+    tip = f"{clash.operands[1].text} would fit with its last two axes swapped." if swapped else ""
+    return Told(do_not_fit(clash.operands, (left, right)), note, tip, (left, right))
+
+
+def _no_axes(clash: Clash) -> Told:
     """A product with a single number, or with the None of a helper that lacks its return."""
     number = int(clash.match[1])
     if number >= len(clash.operands):
-        return "", []
+        return Told("one side of the product has no axes")
     one = clash.operands[number]
     if one.shape == ():
-        return f"{one.text} is a single number: * multiplies by it.", []
-    why = "a single number, or None from a function without return"
-    return f"{one.text} has no axes: it is {why}.", []
+        return Told(f"{one.text} is a single number", "", "To multiply by it, write *.")
+    why = "It is a single number, or None from a function without return."
+    return Told(f"{one.text} has no axes", "", why)
 
 
-def _dot(clash: Clash) -> tuple[str, list[Shape]]:
+def _dot(clash: Clash) -> Told:
     shapes = _shapes(clash.match[1])
-    sizes = clash.match[2], clash.match[3]
-    return f"{_named(clash.operands, shapes)} {sizes[0]} must equal {sizes[1]}.", shapes
+    if len(shapes) != 2:
+        return Told("the shapes don't fit")
+    return _product(clash, shapes[0], shapes[1], int(clash.match[3]))
 
 
-def _reshape(clash: Clash) -> tuple[str, list[Shape]]:
-    size, wanted = int(clash.match[1]), clash.match[2]
-    # NumPy writes an axis it is to find out itself as "newaxis".
-    asked = tuple(int(n) for n in re.findall(r"-?\d+", wanted.replace("newaxis", "-1")))
-    known = _known(clash.operands[:1])
-    shapes = [one.shape for one in known if one.shape is not None]
-    start = f"{_named(known, shapes)} " if known else ""
-    holds = math.prod(n for n in asked if n >= 0)
-    if -1 in asked:
-        return f"{start}Its {size} values do not divide by {holds}.", shapes
-    return f"{start}It has {size} values; {asked} holds {holds}.", shapes
+def _joining(clash: Clash) -> Told:
+    named, match = known(clash.operands), clash.match
+    shapes = shapes_of(named)
+    gist = "the arrays can't be joined"
+    listed = _and(shapes) if shapes else "their shapes"
+    if match[0].startswith("all input arrays must have the same shape"):
+        return Told(
+            "the arrays can't be stacked", f"{clash.start}{listed} must be equal.", "", shapes
+        )
+    numbers = [int(n) for n in re.findall(r"\d+", match[1])]
+    if "dimension(s)" in match[1] and len(numbers) >= 4:
+        note = f"{clash.start}one array has {numbers[1]} axes, another {numbers[3]}."
+        return Told(gist, capital(note), "", shapes)
+    if len(numbers) < 5:
+        return Told(gist, f"{clash.start}{listed} can't be joined." if shapes else "", "", shapes)
+    axis, sizes = numbers[0], (numbers[2], numbers[4])
+    note = f"{clash.start}{listed} differ in axis {axis}: {sizes[0]} and {sizes[1]}."
+    return Told(gist, note, "Only the axis they are joined along may differ.", shapes)
 
 
-def _joining(clash: Clash) -> tuple[str, list[Shape]]:
-    known = _known(clash.operands)
-    shapes = [one.shape for one in known if one.shape is not None]
-    if not shapes:
-        return "", []
-    return (
-        f"{_named(known, shapes)} All axes but the one they are joined along must be equal.",
-        shapes,
-    )
+def _store(clash: Clash) -> Told:
+    value, place = shape_in(clash.match[1]), shape_in(clash.match[2])
+    note = f"The value has shape {value}, the place it goes to {place}."
+    return Told(f"{value} doesn't fit into {place}", note, "", (value, place))
 
 
-def _one_array(
-    sentence: Callable[[Shape, re.Match[str]], str],
-) -> Callable[[Clash], tuple[str, list[Shape]]]:
-    """Words for errors about one array, the first operand."""
-
-    def words(clash: Clash) -> tuple[str, list[Shape]]:
-        known = _known(clash.operands[:1])
-        if not known or known[0].shape is None:
-            return "", []
-        shape = known[0].shape
-        return f"{_named(known, [shape])} {sentence(shape, clash.match)}".rstrip(), [shape]
-
-    return words
-
-
-def _axes(shape: Shape, _match: re.Match[str]) -> str:
-    if not shape:
-        return "It has no axis."
-    return f"Its axes are 0 to {len(shape) - 1}, or -{len(shape)} to -1."
-
-
-def _permutation(shape: Shape, _match: re.Match[str]) -> str:
-    return f"transpose needs each of its {len(shape)} axes once."
-
-
-def _store(clash: Clash) -> tuple[str, list[Shape]]:
-    shapes = [_shape(clash.match[1]), _shape(clash.match[2])]
-    return f"The value has shape {shapes[0]}, the place it goes to {shapes[1]}.", shapes
-
-
-def _in_place(clash: Clash) -> tuple[str, list[Shape]]:
-    shapes = [_shape(clash.match[1]), _shape(clash.match[2])]
-    text = f"The result has shape {shapes[1]} and does not fit in place into {shapes[0]}."
-    return f"{text} Write x = x + y instead of x += y.", shapes
+def _in_place(clash: Clash) -> Told:
+    shapes = shape_in(clash.match[1]), shape_in(clash.match[2])
+    note = f"The result has shape {shapes[1]} and does not fit in place into {shapes[0]}."
+    gist = f"{shapes[1]} doesn't fit into {shapes[0]}"
+    return Told(gist, note, "Write x = x + y instead of x += y.", shapes)
 
 
 WORDS: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
@@ -162,21 +133,26 @@ WORDS: tuple[tuple[re.Pattern[str], Words], ...] = tuple(
     for pattern, words in (
         (r"could not be broadcast together with (?:remapped )?shapes (.*)", _broadcasting),
         (r"shape mismatch: objects cannot be broadcast to a single shape(.*)", _broadcasting),
+        (r"shape mismatch: value array of shape (\S+?) could not be broadcast to indexing result "
+         r"of shape (\S+)", _store),
         (r"matmul: Input operand (\d) does not have enough dimensions", _no_axes),
         (r"matmul: .*\(size (\d+) is different from (\d+)\)", _matmul),
         (r"shapes (.*) not aligned: (\d+) \(dim \d+\) != (\d+)", _dot),
-        (r"cannot reshape array of size (\d+) into shape (.*)", _reshape),
+        (r"cannot reshape array of size (\d+) into shape (.*)", one_array.reshape),
         (r"non-broadcastable output operand with shape (\S+) doesn't match the .* shape (\S+)",
          _in_place),
         (r"could not broadcast input array from shape (\S+) into shape (\S+)", _store),
-        (r"all (?:the )?input array", _joining),
-        (r"axis -?\d+ is out of bounds for array of dimension", _one_array(_axes)),
-        (r"axes don't match array|repeated axis in transpose", _one_array(_permutation)),
-        (r"too many indices for array|is out of bounds for axis", _one_array(lambda s, m: "")),
-        (r"array split does not result in an equal division",
-         _one_array(lambda s, m: "The axis does not divide into equal parts.")),
-        (r"truth value of an array",
-         _one_array(lambda s, m: "Use .any(), .all(), or compare one value.")),
+        (r"all (?:the )?input array(.*)", _joining),
+        (r"axis (-?\d+) is out of bounds for array of dimension (\d+)", one_array.axis),
+        (r"axes don't match array|repeated axis in transpose", one_array.permutation),
+        (r"too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",
+         one_array.indices),
+        (r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)", one_array.place),
+        (r"boolean index did not match indexed array along axis (\d+); size of axis is (\d+) but "
+         r"size of corresponding boolean axis is (\d+)", one_array.mask),
+        (r"array split does not result in an equal division", one_array.split),
+        (r"truth value of an array", one_array.truth),
+        (r"cannot select an axis to squeeze out", one_array.squeeze),
     )
 )  # fmt: skip
 """A pattern in NumPy's message, and what to say of it with the operands."""

@@ -76,6 +76,8 @@ class Row:
     copies: tuple[Copy, ...] = ()
     opened: bool = False
     number: int | None = None
+    note: str = ""
+    original: str = ""
 
 
 def rows(
@@ -92,7 +94,16 @@ def rows(
     ]
     first = next((i for i in off_at if made[i].visible), off_at[0] if off_at else None)
     first = next((i for i, row in enumerate(made) if row.name == subject), first)
+    told = None if first is None else made[first]
+    made = [_after(row, told) for row in made]
     return tuple(replace(row, opened=True) if i == first else row for i, row in enumerate(made))
+
+
+def _after(row: Row, told: Row | None) -> Row:
+    """A row of an exception without what the headline says already, of it or of the subject."""
+    if told is None or not row.note or row.message != told.message:
+        return row
+    return replace(row, message="", help="")
 
 
 def waiting(expectations: Expectations) -> tuple[Row, ...]:
@@ -147,6 +158,8 @@ def _row(
         message=test.message,
         help=test.help,
         line=test.line,
+        note=test.note,
+        original=test.original,
         stdout=test.stdout or "" if visible else "",
         comparisons=aside("tables", lambda: _comparisons(test, exercise, frame), ())
         if visible

@@ -86,6 +86,11 @@ class ReportView:
         return found.mistakes if self.headline == found.message else ()
 
     @property
+    def tells_problem(self) -> bool:
+        """Whether the headline tells the one problem, so that no list needs to tell it again."""
+        return any(headline(each.message)[0] in self.headline for each in self.problems)
+
+    @property
     def line_of_mistake(self) -> int | None:
         """The line of the one mistake that is named, where that line is at fault."""
         found = self.diagnosis.mistakes if self.diagnosis is not None else ()

@@ -23,6 +23,7 @@ export type Problem = {
   end_column?: number | null;
   message: string;
   instead?: string;
+  original?: string;
 };
 
 type Placed = {at: number; was: string; problem: Problem; held: boolean};
@@ -34,20 +35,29 @@ class Sentence extends WidgetType {
     super();
   }
   override eq(other: Sentence) {
-    return other.problem.message === this.problem.message && other.problem.instead === this.problem.instead;
+    const {message, instead, original} = this.problem;
+    return (
+      other.problem.message === message && other.problem.instead === instead && other.problem.original === original
+    );
   }
-  override toDOM() {
-    const {message, instead} = this.problem;
+  override toDOM(view: EditorView) {
+    const {message, instead, original} = this.problem;
     const said = make(
       "p",
       {class: "problem"},
       make("b", {}, sentence(message)),
       instead ? sentence(` ${instead}`) : "",
     );
-    return make("div", {class: "below"}, said); // the editor measures this box: no margin may stick out of it
+    const box = make("div", {class: "below"}, said); // the editor measures this box: no margin may stick out of it
+    if (original) {
+      const fold = make("details", {class: "original"}, make("summary", {}, "Python says"), make("p", {}, original));
+      fold.addEventListener("toggle", () => view.requestMeasure());
+      said.after(fold);
+    }
+    return box;
   }
-  override ignoreEvent() {
-    return false;
+  override ignoreEvent(event: Event) {
+    return (event.target as Element).closest("details") !== null;
   }
 }
 

@@ -18,6 +18,8 @@ type TestResult = {
   line: number | null;
   column?: number | null;
   end_column?: number | null;
+  note?: string;
+  original?: string;
 };
 
 /** A report, format 1, with the server's rendering of it. */
@@ -42,7 +44,9 @@ export function placedProblems(report: Report): Problem[] {
   if (report.problems.length) return report.problems;
   const off = report.tests.filter(test => test.line && stops.has(test.verdict));
   const stopped = off.find(test => test.name === report.subject) ?? (report.subject ? undefined : off[0]);
-  return stopped ? [{...stopped, kind: "stopped", instead: stopped.help}] : [];
+  if (!stopped) return [];
+  const {note, message, help} = stopped;
+  return [{...stopped, kind: "stopped", message: note ?? message, instead: note ? "" : help}];
 }
 
 /** Shapes, problems and the first difference, beside the lines they belong to; `quiet` while somebody writes. */
