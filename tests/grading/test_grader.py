@@ -153,7 +153,7 @@ def test_syntax_problem_wins_over_policy_problem(quick: Graded) -> None:
 def test_loading_that_fails_is_told_with_its_line(quick: Graded) -> None:
     report = quick.grade("print('here')\nx = {}['missing']\ndef multi_head_attention(): pass\n")
     assert report.verdict is Verdict.RUNTIME_ERROR
-    assert report.message == "Line 2 stops: the dict has no key 'missing'."
+    assert report.message == "Line 2 stops with a KeyError: 'missing'."
     assert "outside functions" in report.help
     assert report.load_stdout == "here\n"
     assert report.tests[0].message == "Not run: the code has to load first."

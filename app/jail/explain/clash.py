@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from app.jail.explain.told import Shape, Told
+from app.jail.explain.plain_words import PlainWords, Shape
 
 SHORT = 24
 """A longer expression is not repeated in a sentence."""
@@ -35,7 +35,7 @@ class Clash(NamedTuple):
         return f"{self.text}: " if self.text else ""
 
 
-Words = Callable[[Clash], Told]
+Words = Callable[[Clash], PlainWords]
 
 
 def shape_in(text: str) -> Shape:

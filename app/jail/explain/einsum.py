@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from app.jail.explain.clash import Operand
-from app.jail.explain.told import NOTHING, Told
+from app.jail.explain.plain_words import NOTHING, PlainWords
 
 _LONG = 80
 
@@ -28,7 +28,7 @@ def subscripts_of(node: ast.AST | None) -> str | None:
     return text if text.isprintable() and len(text) <= _LONG and "." not in text else None
 
 
-def told(subscripts: str, operands: Sequence[Operand]) -> Told:
+def words(subscripts: str, operands: Sequence[Operand]) -> PlainWords:
     """The first thing that does not fit, as NumPy checks it; NOTHING where all seems to fit."""
     given, _, output = subscripts.partition("->")
     terms = given.split(",")
@@ -40,36 +40,36 @@ def told(subscripts: str, operands: Sequence[Operand]) -> Told:
     return NOTHING
 
 
-_Look = Callable[[Sequence[str], Sequence[Operand], str], "Told | None"]
+_Look = Callable[[Sequence[str], Sequence[Operand], str], "PlainWords | None"]
 
 
-def _number(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> Told | None:
+def _number(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> PlainWords | None:
     if len(terms) == len(operands):
         return None
-    return Told(f"einsum has letters for {_arrays(len(terms))} and is given {len(operands)}")
+    return PlainWords(f"einsum has letters for {_arrays(len(terms))} and is given {len(operands)}")
 
 
 def _arrays(number: int) -> str:
     return "one array" if number == 1 else f"{number} arrays"
 
 
-def _axes(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> Told | None:
+def _axes(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> PlainWords | None:
     for term, one in zip(terms, operands, strict=True):
         if one.shape is not None and len(one.shape) != len(term):
             letters = "letter" if len(term) == 1 else "letters"
             note = f"`{term}` has {len(term)} {letters}; {one.text} has shape {one.shape}."
-            return Told(f"einsum needs one letter for each axis of {one.text}", note)
+            return PlainWords(f"einsum needs one letter for each axis of {one.text}", note)
     return None
 
 
-def _sizes(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> Told | None:
+def _sizes(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> PlainWords | None:
     seen: dict[str, tuple[int, Operand]] = {}
     for letter, size, one in _letters(terms, operands):
         before, where = seen.setdefault(letter, (size, one))
         if before != size and 1 not in (before, size):
             note = f"In einsum, `{letter}` is {before} in {where.text} {where.shape} and {size} in "
             gist = f"the letter `{letter}` stands for {before} and for {size}"
-            return Told(gist, f"{note}{one.text} {one.shape}.")
+            return PlainWords(gist, f"{note}{one.text} {one.shape}.")
     return None
 
 
@@ -81,10 +81,10 @@ def _letters(
             yield letter, size, one
 
 
-def _outputs(terms: Sequence[str], _operands: Sequence[Operand], output: str) -> Told | None:
+def _outputs(terms: Sequence[str], _operands: Sequence[Operand], output: str) -> PlainWords | None:
     for letter in output:
         if not any(letter in term for term in terms):
-            return Told(f"`{letter}` stands after `->` in einsum, and in no input before it")
+            return PlainWords(f"`{letter}` stands after `->` in einsum, and in no input before it")
         if output.count(letter) > 1:
-            return Told(f"`{letter}` stands twice after `->` in einsum")
+            return PlainWords(f"`{letter}` stands twice after `->` in einsum")
     return None

@@ -13,9 +13,9 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from app.jail.explain.expressions import condition_of
-from app.jail.explain.operands import operands_told
+from app.jail.explain.operands import operands_words
+from app.jail.explain.plain_words import NOTHING, PlainWords
 from app.jail.explain.suggestions import known, suggestion
-from app.jail.explain.told import NOTHING, Told
 from app.jail.offer.refusals import Unavailable
 from app.jail.policy.mending import Mended
 from app.jail.policy.problems import column_of
@@ -42,48 +42,50 @@ def raised(error: BaseException, sources: Mapping[str, str]) -> dict[str, Any]:
         entries = entries[: FRAMES // 2] + entries[-FRAMES // 2 :]
     message = _message(error)
     own = _own(error, sources)
-    told = NOTHING if own else _told(error, message, entries, compiled)
+    found = NOTHING if own else _plainly(error, message, entries, compiled)
     return {
         "type": type(error).__name__[:_NAME_CHARACTERS],
         "message": message,
         "frames": [_frame(*entry, compiled) for entry in entries],
         "own": own,
-        "gist": told.gist[:MESSAGE_CHARACTERS],
-        "note": told.note[:MESSAGE_CHARACTERS],
-        "help": told.help[:MESSAGE_CHARACTERS],
-        "facts": list(told.facts),
+        "gist": found.gist[:MESSAGE_CHARACTERS],
+        "note": found.note[:MESSAGE_CHARACTERS],
+        "help": found.help[:MESSAGE_CHARACTERS],
+        "facts": list(found.facts),
     }
 
 
-def _told(
+def _plainly(
     error: BaseException, message: str, entries: Sequence[_Step], compiled: Mapping[str, Mended]
-) -> Told:
+) -> PlainWords:
     """The exception in plain words, where it is not the learner's own."""
     if not entries:
-        return Told(help=known(message))  # the call itself failed: there is no line to look at
+        return PlainWords(
+            help=known(message)
+        )  # the call itself failed: there is no line to look at
     if isinstance(error, Unavailable):
         return NOTHING
     frame, offset, _ = entries[-1]
     place = _place(frame.f_code, offset)
     source = compiled[frame.f_code.co_filename].source
     try:
-        told = operands_told(error, message, frame, source, place)
+        found = operands_words(error, message, frame, source, place)
     except Exception:  # noqa: BLE001 -- words must never cost an exception its report
-        told = NOTHING
-    return _advised(told, suggestion(error, message, frame))
+        found = NOTHING
+    return _advised(found, suggestion(error, message, frame))
 
 
-def _advised(told: Told, advice: str) -> Told:
+def _advised(found: PlainWords, advice: str) -> PlainWords:
     """The exception with what to try, which does not say again what it is."""
     if not advice:
-        return told
-    said = told.gist.replace("`", "").lower()
+        return found
+    said = found.gist.replace("`", "").lower()
     if said and advice.lower().startswith(said):
         rest = advice[len(said) :].lstrip(":. ")
-        return told._replace(help=rest[:1].upper() + rest[1:])
-    if told.gist and not told.note and advice.startswith("Did you mean"):
-        return told._replace(note=f"{told.gist}. {advice}", help=advice)
-    return told._replace(help=advice)
+        return found._replace(help=rest[:1].upper() + rest[1:])
+    if found.gist and not found.note and advice.startswith("Did you mean"):
+        return found._replace(note=f"{found.gist}. {advice}", help=advice)
+    return found._replace(help=advice)
 
 
 def _traceback(error: BaseException) -> Iterator[_Step]:

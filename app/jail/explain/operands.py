@@ -16,16 +16,16 @@ from app.jail.explain.expressions import (
     value_of,
 )
 from app.jail.explain.plain import gist
+from app.jail.explain.plain_words import NOTHING, PlainWords
 from app.jail.explain.shape_errors import WORDS
-from app.jail.explain.told import NOTHING, Told
 
 _TEXT = 40
 _MOST = 6
 
 
-def operands_told(
+def operands_words(
     error: BaseException, message: str, frame: FrameType, source: str, place: Place
-) -> Told:
+) -> PlainWords:
     """An exception by its operands and their shapes; a gist alone where no shape says more.
 
     `place` is that of the failing instruction in `source`; values are read from `frame`.
@@ -37,8 +37,8 @@ def operands_told(
         if found.gist:
             return found
     if isinstance(error, KeyError):
-        return Told(f"the dict has no key {message[:_TEXT]}")
-    return Told(gist(message, _about(node, message) or [one.text for one in operands]))
+        return PlainWords(f"the dict has no key {message[:_TEXT]}")
+    return PlainWords(gist(message, _about(node, message) or [one.text for one in operands]))
 
 
 def _about(node: ast.AST | None, message: str) -> list[str]:
@@ -57,12 +57,12 @@ def _by_shapes(
     frame: FrameType,
     source: str,
     place: Place,
-) -> Told:
+) -> PlainWords:
     if "to unpack" in message:
         return _unpacking(frame, source, place)
     subscripts = einsum.subscripts_of(node)
     if subscripts is not None and isinstance(node, ast.Call):
-        return einsum.told(subscripts, _operands(_without_first(node), frame))
+        return einsum.words(subscripts, _operands(_without_first(node), frame))
     for pattern, words in WORDS:
         match = pattern.search(message)
         if match:
@@ -136,7 +136,7 @@ def _text(node: ast.expr) -> str:
     return f"`{text if len(text) <= _TEXT else text[: _TEXT - 1] + '…'}`"
 
 
-def _unpacking(frame: FrameType, source: str, place: Place) -> Told:
+def _unpacking(frame: FrameType, source: str, place: Place) -> PlainWords:
     statement = statement_at(source, place[0])
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
         return NOTHING
@@ -152,4 +152,4 @@ def _unpacking(frame: FrameType, source: str, place: Place) -> Told:
     if not shape:
         return NOTHING
     note = f"{_text(given)} {said} for {names} names."
-    return Told(f"{_text(given)} holds {number} for {names} names", note, "", (shape,))
+    return PlainWords(f"{_text(given)} holds {number} for {names} names", note, "", (shape,))

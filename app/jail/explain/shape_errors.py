@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from app.jail.explain import one_array
 from app.jail.explain.clash import SHORT, Clash, Operand, Words, capital, known, shape_in, shapes_of
-from app.jail.explain.told import Shape, Told
+from app.jail.explain.plain_words import PlainWords, Shape
 
 
 def _shapes(text: str) -> tuple[Shape, ...]:
@@ -24,16 +24,16 @@ def do_not_fit(operands: Sequence[Operand], shapes: Sequence[Shape] = ()) -> str
     return "the shapes don't fit"
 
 
-def _broadcasting(clash: Clash) -> Told:
+def _broadcasting(clash: Clash) -> PlainWords:
     said, _, requested = clash.match[1].partition("and requested shape")
     shapes = _shapes(said)
     gist = do_not_fit(clash.operands, shapes)
     if len(shapes) == 1 and requested:
         wanted = shape_in(requested)
         gist = f"{shapes[0]} can't be broadcast to {wanted}"
-        return Told(gist, "", "", (shapes[0], wanted))
+        return PlainWords(gist, "", "", (shapes[0], wanted))
     if len(shapes) != 2:
-        return Told(gist, f"{clash.start}{_and(shapes)} don't fit together.", "", shapes)
+        return PlainWords(gist, f"{clash.start}{_and(shapes)} don't fit together.", "", shapes)
     left, right = shapes
     if "->" in clash.match[1]:
         left, right = left[:-2], right[:-2]
@@ -45,7 +45,7 @@ def _broadcasting(clash: Clash) -> Told:
     note = f"{clash.start}{where}, {shapes[0]} and {shapes[1]} don't fit{why}."
     longer, shorter = (left, right) if len(left) > len(right) else (right, left)
     keeps = "With keepdims=True, a mean, max or sum keeps the last axis as 1."
-    return Told(gist, capital(note), keeps if longer[:-1] == shorter else "", shapes)
+    return PlainWords(gist, capital(note), keeps if longer[:-1] == shorter else "", shapes)
 
 
 def _and(shapes: Sequence[Shape]) -> str:
@@ -53,7 +53,7 @@ def _and(shapes: Sequence[Shape]) -> str:
     return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)
 
 
-def _matmul(clash: Clash) -> Told:
+def _matmul(clash: Clash) -> PlainWords:
     named = known(clash.operands)
     rows, columns = clash.match[1], clash.match[2]
     if len(clash.operands) != 2 or len(named) != 2:
@@ -61,71 +61,73 @@ def _matmul(clash: Clash) -> Told:
             f"{clash.start}the left one's last axis has {columns} entries, the right one's second "
             f"to last {rows}; they must be equal."
         )
-        return Told("the shapes don't fit", capital(note), "", shapes_of(named))
+        return PlainWords("the shapes don't fit", capital(note), "", shapes_of(named))
     left, right = shapes_of(named)
     return _product(clash, left, right, right[-2] if len(right) > 1 else right[0])
 
 
-def _product(clash: Clash, left: Shape, right: Shape, inner: int) -> Told:
+def _product(clash: Clash, left: Shape, right: Shape, inner: int) -> PlainWords:
     note = (
         f"{clash.start}{left} can't be multiplied with {right}: {left[-1]} and {inner} must be "
         "equal."
     )
     swapped = len(right) > 1 and left[-1] == right[-1] and len(clash.operands) == 2
     tip = f"{clash.operands[1].text} would fit with its last two axes swapped." if swapped else ""
-    return Told(do_not_fit(clash.operands, (left, right)), note, tip, (left, right))
+    return PlainWords(do_not_fit(clash.operands, (left, right)), note, tip, (left, right))
 
 
-def _no_axes(clash: Clash) -> Told:
+def _no_axes(clash: Clash) -> PlainWords:
     """A product with a single number, or with the None of a helper that lacks its return."""
     number = int(clash.match[1])
     if number >= len(clash.operands):
-        return Told("one side of the product has no axes")
+        return PlainWords("one side of the product has no axes")
     one = clash.operands[number]
     if one.shape == ():
-        return Told(f"{one.text} is a single number", "", "To multiply by it, write *.")
+        return PlainWords(f"{one.text} is a single number", "", "To multiply by it, write *.")
     why = "It is a single number, or None from a function without return."
-    return Told(f"{one.text} has no axes", "", why)
+    return PlainWords(f"{one.text} has no axes", "", why)
 
 
-def _dot(clash: Clash) -> Told:
+def _dot(clash: Clash) -> PlainWords:
     shapes = _shapes(clash.match[1])
     if len(shapes) != 2:
-        return Told("the shapes don't fit")
+        return PlainWords("the shapes don't fit")
     return _product(clash, shapes[0], shapes[1], int(clash.match[3]))
 
 
-def _joining(clash: Clash) -> Told:
+def _joining(clash: Clash) -> PlainWords:
     named, match = known(clash.operands), clash.match
     shapes = shapes_of(named)
     gist = "the arrays can't be joined"
     listed = _and(shapes) if shapes else "their shapes"
     if match[0].startswith("all input arrays must have the same shape"):
-        return Told(
+        return PlainWords(
             "the arrays can't be stacked", f"{clash.start}{listed} must be equal.", "", shapes
         )
     numbers = [int(n) for n in re.findall(r"\d+", match[1])]
     if "dimension(s)" in match[1] and len(numbers) >= 4:
         note = f"{clash.start}one array has {numbers[1]} axes, another {numbers[3]}."
-        return Told(gist, capital(note), "", shapes)
+        return PlainWords(gist, capital(note), "", shapes)
     if len(numbers) < 5:
-        return Told(gist, f"{clash.start}{listed} can't be joined." if shapes else "", "", shapes)
+        return PlainWords(
+            gist, f"{clash.start}{listed} can't be joined." if shapes else "", "", shapes
+        )
     axis, sizes = numbers[0], (numbers[2], numbers[4])
     note = f"{clash.start}{listed} differ in axis {axis}: {sizes[0]} and {sizes[1]}."
-    return Told(gist, note, "Only the axis they are joined along may differ.", shapes)
+    return PlainWords(gist, note, "Only the axis they are joined along may differ.", shapes)
 
 
-def _store(clash: Clash) -> Told:
+def _store(clash: Clash) -> PlainWords:
     value, place = shape_in(clash.match[1]), shape_in(clash.match[2])
     note = f"The value has shape {value}, the place it goes to {place}."
-    return Told(f"{value} doesn't fit into {place}", note, "", (value, place))
+    return PlainWords(f"{value} doesn't fit into {place}", note, "", (value, place))
 
 
-def _in_place(clash: Clash) -> Told:
+def _in_place(clash: Clash) -> PlainWords:
     shapes = shape_in(clash.match[1]), shape_in(clash.match[2])
     note = f"The result has shape {shapes[1]} and does not fit in place into {shapes[0]}."
     gist = f"{shapes[1]} doesn't fit into {shapes[0]}"
-    return Told(gist, note, "Write x = x + y instead of x += y.", shapes)
+    return PlainWords(gist, note, "Write x = x + y instead of x += y.", shapes)
 
 
 WORDS: tuple[tuple[re.Pattern[str], Words], ...] = tuple(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 Shape = tuple[int, ...]
 
 
-class Told(NamedTuple):
+class PlainWords(NamedTuple):
     """An exception in plain words.
 
     `gist` follows "Line 3 stops: " and has no full stop: "the shapes of `q` and `k` don't fit".
@@ -21,4 +21,4 @@ class Told(NamedTuple):
     facts: tuple[Shape, ...] = ()
 
 
-NOTHING = Told()
+NOTHING = PlainWords()
