@@ -126,5 +126,7 @@ class ProbeResult:
 
     @property
     def shows_something(self) -> bool:
-        """Whether anything in it is not in its place."""
-        return self.state not in ("in_place", "scaled")
+        """Whether labelled cells of it are seen in other places."""
+        if self.state == "shape":
+            return self.mixed == 0
+        return self.state == "moved" and self.moved >= max(1, self.mixed)

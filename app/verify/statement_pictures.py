@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.grading.trace.labelled_cells import NEAR
+from app.grading.trace.cell_labels import NEAR
 from app.model import Array, Probe, TestCase
 from app.verify.lines_in_files import line_with
 from app.verify.proof import Complaint

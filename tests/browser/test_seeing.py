@@ -90,12 +90,11 @@ def test_the_probe_shows_what_moved(learner: Learner) -> None:
     expect(probe).to_contain_text("Earlier, on line 14, everything is in its place")
 
 
-def test_a_scale_mistake_moves_nothing_and_the_page_says_so(learner: Learner) -> None:
+def test_the_probe_is_not_offered_where_nothing_moved(learner: Learner) -> None:
     learner.open().submit(SCALE)
-    probe = learner.page.locator("#probe")
-    expect(probe).to_contain_text("Every cell is in its place.")
-    expect(probe).to_contain_text("mistakes of scale or softmax move nothing")
-    expect(probe.locator("td.moved")).to_have_count(0)
+    expect(learner.results).to_contain_text("of 6")
+    expect(learner.page.locator("#probe")).to_have_count(0)
+    expect(learner.page.get_by_role("link", name="See where your tokens went")).to_have_count(0)
 
 
 def test_a_visible_case_shows_expected_yours_and_difference(learner: Learner) -> None:

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Counts:
-    """What became of the cells: "in_place", "scaled", "moved", "mixed" or "shape", and how many."""
+    """What became of the cells: "in_place", "scaled", "moved", "mixed" or "shape", and how many.
+
+    Of the `mixed` ones, which hold no single labelled cell, `nan` are not finite and `unfilled` 0.
+    """
 
     state: str
     moved: int
     mixed: int
     size: int
+    nan: int = 0
+    unfilled: int = 0
 
 
 def words(
@@ -23,20 +28,20 @@ def words(
         times = "" if counts.state == "in_place" else f", times {factor:.3g}"
         return (
             f"Every cell is in its place{times}.",
-            "So the layout is right, and what is off is in the numbers: "
-            "mistakes of scale or softmax move nothing.",
+            "So the layout is right, and what is off is in the numbers or their type.",
         )
     if counts.state == "shape":
         return (
             f"The output has {mine[0]} × {mine[1]} cells; a right one has {right[0]} × {right[1]}.",
             "The labels show which cells of which tokens it holds.",
         )
-    told = []
-    if counts.moved:
-        told.append(f"{counts.moved} of {counts.size} cells end up in another place.")
-    if counts.mixed:
-        told.append(
-            f"{counts.mixed} of {counts.size} cells hold no single cell: "
-            "they mix several, or were never filled."
-        )
+    of = f" of {counts.size} cells"
+    blended = counts.mixed - counts.nan - counts.unfilled
+    said = [
+        (counts.moved, f"{counts.moved}{of} end up in another place."),
+        (counts.nan, f"{counts.nan}{of} are nan or inf."),
+        (counts.unfilled, f"{counts.unfilled}{of} hold 0: they were never filled."),
+        (blended, f"{blended}{of} mix several cells."),
+    ]
+    told = [sentence for number, sentence in said if number]
     return told[0], " ".join(told[1:])

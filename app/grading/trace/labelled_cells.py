@@ -8,7 +8,6 @@ sharp that each output cell is one cell of the argument, whatever the scale.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,50 +15,26 @@ import numpy.typing as npt
 
 from app.grading.checker import as_array
 from app.grading.sentences.phrases import shown
+from app.grading.trace.cell_labels import MIXED, SIDE, Labels, Places, rows, table
 from app.grading.trace.cell_words import Counts, words
+from app.grading.trace.moved_cells import MOST_AXES, first_moved
 from app.grading.trace.stage_index import StageIndex
 from app.grading.trace.steps import Step, steps
 from app.model import (
     Array,
-    CellRows,
     EarlierCells,
     Execution,
     Exercise,
     Expectations,
-    LabelledCell,
     ProbeResult,
     TestCase,
     Trace,
     Value,
 )
 
-Places: TypeAlias = "npt.NDArray[np.int64]"
-"""For each cell the number of the labelled cell it holds; MIXED where it holds none of them."""
-
 State: TypeAlias = Literal["in_place", "scaled", "shape", "moved", "mixed"]
 
-MIXED = -1
-NEAR = 1e-3
-"""Which cell a value is, not how exactly: what is rounded is still in its place."""
-
-SIDE = 16
 MOST_SLICES = 4
-
-
-@dataclass(frozen=True)
-class Labels:
-    """The labelled cells: their values, and token and column of each."""
-
-    values: npt.NDArray[np.float64]
-    tokens: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-
-    def places(self, array: Array) -> Places:
-        """Which labelled cell each cell of an array holds; flat in row-major order."""
-        flat = array.astype(np.float64).ravel()
-        with np.errstate(all="ignore"):
-            near = np.abs(flat[:, None] - self.values[None, :]) <= NEAR
-        return np.where(near.sum(axis=1) == 1, near.argmax(axis=1), MIXED)
 
 
 def describe_cells(
@@ -75,21 +50,42 @@ def describe_cells(
     """
     labels = _labels(exercise, expectations, case)
     right, mine = _first(case.expected), _first(execution.value)
+    if isinstance(case.expected, tuple) != isinstance(execution.value, tuple):
+        return None
     if labels is None or right is None or execution.ended != "returned" or mine is None:
         return None
     if mine.size == 0 or right.size == 0:
         return None
-    right, mine = _table(right), _table(mine)
+    right, mine = table(right), table(mine)
     if max(*right.shape, *mine.shape) > SIDE:
         return None
+    told = _earlier_moved(exercise, expectations, case, trace, labels)
+    return told or _output(exercise, expectations, case, trace, labels, right, mine)
+
+
+def _output(
+    exercise: Exercise,
+    expectations: Expectations,
+    case: TestCase,
+    trace: Trace | None,
+    labels: Labels,
+    right: Array,
+    mine: Array,
+) -> ProbeResult:
     due, found = labels.places(right), labels.places(mine)
     factor = _factor(mine, right)
     state = _state(due, found, mine.shape == right.shape, factor)
     if state == "scaled":
         found = due
     moved = _moved(due, found, mine.shape == right.shape)
+    values = mine.astype(np.float64).ravel()[found == MIXED]
     counts = Counts(
-        state, int((moved & (found != MIXED)).sum()), int((found == MIXED).sum()), right.size
+        state,
+        int(moved.sum()),
+        int((found == MIXED).sum()),
+        right.size,
+        nan=int((~np.isfinite(values)).sum()),
+        unfilled=int((values == 0).sum()),
     )
     said = words(counts, mine.shape, right.shape, factor)
     return ProbeResult(
@@ -102,8 +98,8 @@ def describe_cells(
         mixed=counts.mixed,
         size=counts.size,
         heads=_heads(exercise, expectations, case, right.shape[1]),
-        right=_rows(due, np.zeros(right.size, bool), right.shape, labels),
-        yours=_rows(found, moved, mine.shape, labels),
+        right=rows(right, due, np.zeros(right.size, bool), labels),
+        yours=rows(mine, found, moved, labels),
         factor=None if factor is None or state != "scaled" else f"{factor:.4g}",
         earlier=None
         if trace is None or state in ("in_place", "scaled")
@@ -111,10 +107,38 @@ def describe_cells(
     )
 
 
+def _earlier_moved(
+    exercise: Exercise,
+    expectations: Expectations,
+    case: TestCase,
+    trace: Trace | None,
+    labels: Labels,
+) -> ProbeResult | None:
+    """The picture of the array that goes wrong first, where that is not the output itself."""
+    stages = expectations.stages.get(case.name, ())
+    one = None if trace is None else first_moved(trace, stages, exercise.tolerance, labels)
+    if one is None or one.step.line.kind == "return" or one.mine.ndim < MOST_AXES:
+        return None
+    right, mine, moved = table(one.right), table(one.mine), one.due != one.found
+    line, name = one.step.line.line, shown(one.step.name, 40)
+    return ProbeResult(
+        case=case.name,
+        purpose=case.purpose,
+        headline=f"On line {line}, {moved.sum()} of {moved.size} cells of `{name}` are misplaced.",
+        message="Its rows stand head by head.",
+        state="moved",
+        moved=int(moved.sum()),
+        mixed=0,
+        size=moved.size,
+        heads=None,
+        right=rows(right, one.due, np.zeros(moved.size, bool), labels),
+        yours=rows(mine, one.found, moved, labels),
+    )
+
+
 def choose(pictures: Sequence[ProbeResult]) -> ProbeResult | None:
-    """The probe to show: the first that shows something moved, else the first."""
-    off = [picture for picture in pictures if picture.shows_something]
-    return off[0] if off else pictures[0] if pictures else None
+    """The probe to show: the first that shows something moved; None where nothing did."""
+    return next((picture for picture in pictures if picture.shows_something), None)
 
 
 def _labels(exercise: Exercise, expectations: Expectations, case: TestCase) -> Labels | None:
@@ -136,10 +160,6 @@ def _first(value: Value) -> Array | None:
     if isinstance(value, tuple):
         value = value[0] if value else None
     return as_array(value)
-
-
-def _table(array: Array) -> Array:
-    return array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
 
 
 def _factor(mine: Array, right: Array) -> float | None:
@@ -164,8 +184,8 @@ def _state(due: Places, found: Places, same_shape: bool, factor: float | None) -
 
 def _moved(due: Places, found: Places, same_shape: bool) -> npt.NDArray[np.bool_]:
     if not same_shape:
-        return np.ones(found.size, bool)
-    moved: npt.NDArray[np.bool_] = due != found
+        return np.zeros(found.size, bool)
+    moved: npt.NDArray[np.bool_] = (due != found) & (found != MIXED)
     return moved
 
 
@@ -181,21 +201,6 @@ def _heads(
     return int(count) if whole and isinstance(count, int) and columns % count == 0 else None
 
 
-def _rows(
-    places: Places, moved: npt.NDArray[np.bool_], shape: tuple[int, ...], labels: Labels
-) -> CellRows:
-    cells = [_cell(int(p), bool(m), labels) for p, m in zip(places, moved, strict=True)]
-    width = shape[-1]
-    return tuple(tuple(cells[at : at + width]) for at in range(0, len(cells), width))
-
-
-def _cell(place: int, moved: bool, labels: Labels) -> LabelledCell:
-    if place == MIXED:
-        return LabelledCell(None, None, "mix", moved)
-    token, column = int(labels.tokens[place]), int(labels.columns[place])
-    return LabelledCell(token, column, f"t{token}·c{column}", moved)
-
-
 def _earlier(
     exercise: Exercise, expectations: Expectations, case: TestCase, trace: Trace, labels: Labels
 ) -> EarlierCells | None:
@@ -208,20 +213,20 @@ def _earlier(
     step = max(fits, key=lambda s: s.order)
     array = step.whole
     assert array is not None  # noqa: S101 (_shows_heads looked)
-    name = "what it returns" if step.line.kind == "return" else shown(step.name, 40)
     return EarlierCells(
         line=step.line.line,
-        name=name,
+        name=shown(step.name, 40),
         slices=tuple(
-            _rows(labels.places(part), np.zeros(part.size, bool), part.shape, labels)
-            for part in array
+            rows(part, labels.places(part), np.zeros(part.size, bool), labels) for part in array
         ),
     )
 
 
 def _shows_heads(step: Step, labels: Labels) -> bool:
     array = step.whole
-    if array is None or step.match is None or step.line.kind == "call" or array.ndim != 3:
+    if array is None or step.match is None or array.ndim != MOST_AXES:
+        return False
+    if step.line.kind in ("call", "return"):
         return False
     if (
         array.shape[0] > MOST_SLICES
