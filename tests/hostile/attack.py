@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app import catalog, expectations
+from app import catalog
 from app.grading import judge
 from app.model import Exercise, Expectations, Lane, Limits, Ran, Verdict
 from app.sandbox.keeper import Layers
 from app.sandbox.pool import LocalSandbox
 from tests.hostile.corpus import Case
 from tests.hostile.grounds import Grounds, grounds
+from tests.known import expected
 
 EXERCISE = Path(__file__).parents[2] / "exercises" / "multi-head-attention"
 HONEST = EXERCISE / "reference.py"
@@ -119,10 +120,10 @@ def attack(
 
 
 def truth() -> tuple[Exercise, Expectations]:
-    """The exercise of the corpus and its expected outputs, computed under the whole wall."""
+    """The exercise of the corpus and what is expected of it, computed under the whole wall."""
     exercise = catalog.load(EXERCISE)
     sandbox = LocalSandbox()
     try:
-        return exercise, expectations.compute(exercise, sandbox)
+        return exercise, expected(exercise, sandbox)
     finally:
         sandbox.close()
