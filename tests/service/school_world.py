@@ -11,6 +11,7 @@ from app.model.classes import Account, Assignment, Class
 from app.records import NewSubmission
 from app.service.school import School, SchoolParts
 from app.storage.store import SqlStore
+from tests.databases import sqlite
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 SOFTMAX, NORMS = Slug("stable-softmax"), Slug("norms")
@@ -102,7 +103,7 @@ class World:
 
 
 def world(folder: Path) -> World:
-    store = SqlStore(f"sqlite:///{folder / 'mlgrind.db'}")
+    store = SqlStore(sqlite(folder / "mlgrind.db"))
     clock, steady = [NOON], [0.0]
     exercises = {slug: exercise(slug) for slug in (SOFTMAX, NORMS)}
     school = School(

@@ -16,6 +16,7 @@ from app.ports import SandboxFault, Store
 from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore
+from tests.databases import sqlite
 from tests.fakes import FakeSandbox
 from tests.known import expected
 
@@ -94,7 +95,7 @@ class World:
 
     def service(self, *, started: bool = True) -> Service:
         """A service on this world's database, as a server's start would make it."""
-        store = self.store or SqlStore(f"sqlite:///{self.data / 'mlgrind.db'}")
+        store = self.store or SqlStore(sqlite(self.data / "mlgrind.db"))
         made = Service(
             Parts(
                 catalog=Catalog(self.folders),

@@ -21,6 +21,7 @@ from app.storage.report_columns import columns_of
 from app.storage.schema import report_parts, report_shrinking, reports
 from app.storage.store import SqlStore
 from app.storage.unreported import BEHIND
+from tests.databases import sqlite
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GOLDENS = sorted(folder.name for folder in GOLDEN.iterdir() if (folder / "report.json").exists())
@@ -35,7 +36,7 @@ def golden(name: str) -> Json:
 
 @pytest.fixture
 def store(tmp_path: Path) -> SqlStore:
-    return SqlStore(f"sqlite:///{tmp_path / 'mlgrind.db'}")
+    return SqlStore(sqlite(tmp_path / "mlgrind.db"))
 
 
 def submit(store: SqlStore, name: str, source: bytes = b"x = 1") -> SubmissionId:
@@ -178,7 +179,7 @@ def test_shrinking_goes_on_where_another_start_ended(store: SqlStore, tmp_path: 
     store_as_before(store, 6)
     assert store.submissions.shrink(4)
     store.close()
-    again = SqlStore(f"sqlite:///{tmp_path / 'mlgrind.db'}")
+    again = SqlStore(sqlite(tmp_path / "mlgrind.db"))
     assert not again.submissions.shrink(4)
     for number in range(6):
         assert spell(report_of(again, f"old-{number:04}")) == spell(golden(GOLDENS[number]))

@@ -33,6 +33,7 @@ from app.model.classes import (
 )
 from app.records import Draft, NewSubmission
 from app.storage.store import SqlStore
+from tests.databases import sqlite
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -45,7 +46,7 @@ POLICY = Policy(1000, NOON - DAY, NOON + DAY, NOON + 2 * DAY)
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqlStore]:
-    made = SqlStore(f"sqlite:///{tmp_path / 'mlgrind.db'}")
+    made = SqlStore(sqlite(tmp_path / "mlgrind.db"))
     made.school.accounts.add(Account(EVA, "Eva", NOON, "eva", host=True))
     made.school.accounts.add(Account(FRED, "Fred", NOON, "fred"))
     made.school.classes.add(

@@ -15,6 +15,7 @@ from app.model.classes import TryLimit
 from app.ports import Store
 from app.records import Draft, FollowUpAnswer, Hole, NewSubmission, SecondLook
 from app.storage.store import SqlStore
+from tests import databases
 from tests.fake_store import FakeStore
 
 ANN, BEN = LearnerId("ann"), LearnerId("ben")
@@ -23,7 +24,7 @@ NOON = datetime(2026, 11, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
 
 def sqlite(folder: Path) -> Store:
-    return SqlStore(f"sqlite:///{folder / 'store' / 'mlgrind.db'}")
+    return SqlStore(databases.sqlite(folder / "store" / "mlgrind.db"))
 
 
 def fake(_folder: Path) -> Store:

@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
 
 from app.config import Settings
 from app.service import Service
@@ -86,7 +87,7 @@ def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -
     may do at the same time (`warnings.catch_warnings`); the fake sandbox does.
     """
     site = create(service, settings, SECRET, inline_s)
-    site.openapi()
+    list(iter_route_contexts(site.routes))
     service.start()
     return site
 
