@@ -23,6 +23,7 @@ from app.service.school import School, SchoolParts
 from app.service.school.grades import Mine
 from app.service.second_looks import SecondLooks
 from app.service.shrinking import Shrinking
+from app.service.submission_queue import SubmissionQueue
 from app.service.submissions import Submissions
 from app.service.tokens import Sequence
 
@@ -64,7 +65,8 @@ class Service:
             parts.catalog, parts.expecting, parts.names, parts.rulebook
         )
         self.second_looks = looks = SecondLooks(exercises, flow, store.looks, parts.sandbox, now)
-        self.submissions = Submissions(parts, exercises, door, flow, ids, looks)
+        self._queue = SubmissionQueue(parts, exercises, flow, ids, looks)
+        self.submissions = Submissions(parts, exercises, door, self._queue, ids)
         self.runs = Runs(exercises, door, flow, parts.sandbox, ids)
         self.follow_ups = FollowUps(exercises, door, flow, parts.sandbox, store.ladder, ids, now)
         self.hints = Hints(exercises, door, store.ladder, now)
@@ -121,11 +123,11 @@ class Service:
         Expectations that are not cached are computed in the background meanwhile.
         """
         self._parts.line.start()
-        self.submissions.take_up_all()
+        self._queue.take_up_all()
         every = self.exercises.all()
         self._parts.expecting.warm(every)
         if self._school is not None:
-            self._school.start(self.submissions.judge_again)
+            self._school.start(self._queue.judge_again)
         self._shrinking.start()
         log.info("started", exercises=len(every), complaints=len(self.complaints()))
 

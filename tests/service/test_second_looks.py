@@ -126,6 +126,7 @@ def test_the_commands_list_the_hole_and_prove_it_open(
     look_at(service, AS_MANY_AS_KEYS)
     data = service._parts.data
     folder = Path(service.exercises.get(SDPA).folder).parent
+    service.close()  # what still runs in its threads redirects what is printed
     monkeypatch.setenv("MLGRIND_DATA", str(data))
     monkeypatch.setenv("MLGRIND_EXERCISES", str(folder))
     app(["holes"], standalone_mode=False)
