@@ -60,7 +60,7 @@ def test_no_sentence_of_the_pages_the_jail_and_the_exercises_is_left_out() -> No
     for sentence in (
         "No account, nothing to install.",  # a page
         "Typing goes on; {here}.",  # a script
-        "Python spells it elif: {line}.",  # the policy
+        "Python spells it `elif`.",  # the policy
         "NumPy has no softmax: write it with np.exp, max and sum.",  # an explanation
         "There is no page at this address.",  # a refusal
         "**Always normalises the last axis** The last axis sums to 1",  # a mistake

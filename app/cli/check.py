@@ -1,4 +1,4 @@
-"""`mlgrind check`: exercise folders proved, with their kill tables and all there is to mend."""
+"""`mlgrind check`: exercise folders proved, with their kill tables and all there is to fix."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def check(
 ) -> None:
     """Prove exercises: reference, test cases, mistakes, mutants, numbers, hints, stages.
 
-    Exit status: 0 when all are proved, 1 when there is something to mend, 2 for a usage error or
+    Exit status: 0 when all are proved, 1 when there is something to fix, 2 for a usage error or
     our own fault.
     """
     settings = settings_with(exercises=exercises)
@@ -168,7 +168,7 @@ def _watch(folders: list[Path], means: Means, *, as_json: bool) -> bool:
 
 
 def _text(proof: Proof) -> str:
-    """A proof for people: the headline, the kill table, the mutants, and what to mend."""
+    """A proof for people: the headline, the kill table, the mutants, and what to fix."""
     lines = [_headline(proof), *_table(proof), *_survivors(proof)]
     lines += [f"  {complaint}" for complaint in proof.complaints]
     lines += [f"  advice: {advice}" for advice in proof.advice]
@@ -178,7 +178,7 @@ def _text(proof: Proof) -> str:
 def _headline(proof: Proof) -> str:
     count = len(proof.complaints)
     if count:
-        end = "1 thing to mend" if count == 1 else f"{count} things to mend"
+        end = "1 thing to fix" if count == 1 else f"{count} things to fix"
         return f"✗ {proof.slug}: {end}, in {proof.folder}"
     caught = proof.mutants - len(proof.survivors)
     unnamed = f", {proof.unnamed} caught without a name" if proof.unnamed else ""

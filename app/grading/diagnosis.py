@@ -130,8 +130,8 @@ def _evidence(named: Misconception, expectations: Expectations, seen: Sequence[O
     off = sum(o.kind != "right" for o in seen)
     group = sum(m.same == named.same for m in expectations.misconceptions)
     others = len(expectations.misconceptions) - group
-    where = "the one test that is off" if off == 1 else f"all {off} tests that are off"
-    first = f"A known mistake, {named.slug}, gives exactly your numbers in {where}."
+    where = "the one failing test" if off == 1 else f"all {off} failing tests"
+    first = f"Your output matches a known mistake, “{named.title}”, in {where}"
     if others == 0:
-        return first
-    return f"{first} None of the other {count(others, 'known mistake')} does."
+        return f"{first}."
+    return f"{first}, and none of the other {others}."

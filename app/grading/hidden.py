@@ -21,7 +21,7 @@ from app.model import Execution, Mismatch, Raised, Value
 MORE_AXES, TIMES, DIGITS = 1, 4, 2
 OWN_TYPE, OWN_EXCEPTION, OTHER_DTYPE = "object", "exception", "another dtype"
 REFUSED = "NotAvailable"
-_REFUSED_WORDS = "This uses something that is not available here"
+_REFUSED_WORDS = "This uses something that isn't available here"
 _OF_NUMPY = (
     "LinAlgError numpy.linalg.LinAlgError AxisError numpy.exceptions.AxisError "
     "numpy._core._exceptions._ArrayMemoryError numpy._core._exceptions._UFuncNoLoopError "

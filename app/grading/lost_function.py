@@ -23,7 +23,7 @@ def lost_function(name: str, source: bytes) -> tuple[str, str] | None:
     at_margin = [n for n in defined if lines[n].startswith("def")]
     if not at_margin:
         return (
-            f"`{name}` on line {defined[0] + 1} stands inside something else.",
+            f"`{name}` on line {defined[0] + 1} is inside something else.",
             "Move it to the left margin: the tests call it from outside.",
         )
     other = re.compile(rf"{word}\s*(:[^=]+)?=(?!=)|del\s+{word}\b|(class|import)\s+{word}\b")
@@ -31,12 +31,12 @@ def lost_function(name: str, source: bytes) -> tuple[str, str] | None:
         if other.match(lines[number]):
             return (
                 f"Line {number + 1} gives the name `{name}` to something else.",
-                "The function is lost by that: give the result another name.",
+                "That hides the function: give the result another name.",
             )
     above = lines[at_margin[-1] - 1].strip() if at_margin[-1] else ""
     if _DECORATOR.match(above):
         return (
-            f"The decorator on line {at_margin[-1]} gives no function back.",
+            f"The decorator on line {at_margin[-1]} returns no function.",
             "End it with `return wrapper`, or leave the decorator out.",
         )
     return None

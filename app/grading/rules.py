@@ -1,6 +1,6 @@
 """Misconceptions made by rule instead of by a function: they are seen in the source or the call.
 
-A function of another name, another number of parameters, tabs mixed with spaces, and the starter
+The function has another name, another number of parameters, tabs mixed with spaces, and the starter
 handed in as it was. Each is certain before it is said.
 """
 
@@ -49,10 +49,10 @@ def wrong_name(exercise: Exercise, meant: str) -> Diagnosis:
     """The function has another name than the entry point."""
     return Diagnosis(
         misconception="wrong-name",
-        title="A function of another name",
+        title="The function has another name",
         message=(
-            f"There is no function `{exercise.entry_point}` here. Did you mean it by "
-            f"`{shown(meant, 60)}`? The tests call it by its name, so give it that name."
+            f"There is no function `{exercise.entry_point}`. Is `{shown(meant, 60)}` meant to be it? "
+            f"Rename it: the tests call `{exercise.entry_point}`."
         ),
         hint=None,
         evidence=f"The tests call `{exercise.entry_point}`.",
@@ -65,13 +65,13 @@ def wrong_parameters(
     """The entry point can't be called with the exercise's arguments."""
     names = [f"`{p.name}`" for p in wanted]
     mine = [f"`{shown(p.name, 60)}`{_BY_NAME.get(p.kind, '')}" for p in own]
-    takes = f"yours takes {listed(mine)}" if mine else "yours takes none"
+    takes = f"Yours takes {listed(mine)}" if mine else "Yours takes none"
     return Diagnosis(
         misconception="wrong-number-of-parameters",
-        title="Another number of parameters",
+        title="The wrong number of parameters",
         message=(
-            f"`{exercise.entry_point}` can't be called with {count(len(wanted), 'argument')}. "
-            f"It is given {listed(names)}, in this order and by position; {takes}."
+            f"The tests call `{exercise.entry_point}` with {count(len(wanted), 'argument')}: "
+            f"{listed(names)}, by position. {takes}."
         ),
         hint=None,
         evidence="The signature in the starter code names them.",
@@ -92,7 +92,7 @@ def mixed_tabs(source: bytes, problems: Iterable[Problem]) -> Diagnosis | None:
         title="Tabs mixed with spaces",
         message=(
             "Some lines are indented with tabs and others with spaces. They look alike in many "
-            "editors, but Python counts them differently. Use four spaces everywhere."
+            "editors, but not to Python. Use four spaces everywhere."
         ),
         hint=None,
         evidence=(
@@ -109,7 +109,7 @@ def starter_unchanged(exercise: Exercise, source: bytes) -> Diagnosis | None:
         return None
     return Diagnosis(
         misconception="starter-unchanged",
-        title="The starter as it was",
+        title="The starter code, unchanged",
         message=(
             "This is still the starter code. Write the function's body where the comment says so, "
             "and return the output."

@@ -55,7 +55,7 @@ TOO_MANY = f"Comes after {FORMULAS} others; a text may hold no more. Write fewer
 TOGETHER = (
     f"Makes over {MATHML_CHARACTERS:,} characters of MathML, with those before it. Write fewer."
 )
-BEHIND = "Stands behind others that broke the parser of formulas. Mend those first."
+BEHIND = "Stands behind others that broke the parser of formulas. Fix those first."
 ODD = "Makes something that a formula on a page must not hold, such as a link. Write it otherwise."
 
 

@@ -116,7 +116,7 @@ class FollowUps:
 def _without_the_jail(question: FollowUp, text: str) -> FollowUpResult | None:
     """The result where nothing has to be run; None for a formula that has to."""
     if not text.strip():
-        return FollowUpResult("unreadable", "Write your answer first; then ours is shown.")
+        return FollowUpResult("unreadable", "Answer first, then we show ours.")
     if len(text.encode("utf-8", "surrogatepass")) > TEXT_BYTES:
         return FollowUpResult("unreadable", f"An answer has up to {TEXT_BYTES:,} bytes.")
     if question.kind == "text":
@@ -131,7 +131,8 @@ def _formula_result(question: FollowUp, outcome: str) -> FollowUpResult:
         message = f"Right at {POINTS} random values of {names}."
         return FollowUpResult("right", message, question.answer, question.explanation)
     if outcome == "off":
-        return FollowUpResult("off", f"Off: it gives other values at random {names}.")
+        return FollowUpResult("off", f"Not quite: for some values of {names} it gives a different "
+        f"number.")
     message = f"This can't be read as a formula. Use {names}, numbers, + - * / and ** or ^."
     return FollowUpResult("unreadable", message)
 

@@ -124,7 +124,7 @@ def _tidy(name: str) -> str:
     """One line of visible text; raises BadName where there is more than that."""
     plain = unicodedata.normalize("NFC", " ".join(name.split()))
     if any(unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn") for letter in plain):
-        raise BadName("A name is made of letters; this one holds characters nobody can see.")
+        raise BadName("This name has characters that nobody can see. Type it again.")
     if len(plain) > NAME_LETTERS:
         raise BadName(f"A name has up to {NAME_LETTERS} letters; this one has {len(plain)}.")
     return plain

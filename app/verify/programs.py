@@ -16,7 +16,7 @@ def reference(trial: Trial) -> Iterator[Complaint]:
     """The reference is accepted under a learner's limits, with room to spare."""
     report = trial.submit(trial.exercise.files[REFERENCE])
     if report.verdict is not Verdict.ACCEPTED:
-        message = f"is not accepted as a submission: {_why(report)} Mend it, or raise [limits]."
+        message = f"is not accepted as a submission: {_why(report)} Fix it, or raise [limits]."
         yield trial.complaint(REFERENCE, trial.exercise.entry_point, message)
         return
     limits = trial.exercise.limits

@@ -36,7 +36,7 @@ _MISMATCHES = {
 
 @dataclass(frozen=True)
 class Complaint:
-    """One thing to mend: the file and line, the key or function there, and what to do."""
+    """One thing to fix: the file and line, the key or function there, and what to do."""
 
     file: str
     message: str

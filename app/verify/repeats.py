@@ -69,7 +69,7 @@ def finite(trial: Trial) -> Iterator[Complaint]:
     for case in trial.cases:
         if _holds_nan(case.expected):
             message = (
-                f"gives nan in {case.name}, and the statement says nothing of nan. Mend it, or say"
+                f"gives nan in {case.name}, and the statement says nothing of nan. Fix it, or say"
                 " in the statement where nan is right."
             )
             yield trial.complaint(REFERENCE, trial.exercise.entry_point, message)

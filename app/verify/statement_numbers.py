@@ -70,7 +70,7 @@ def _off(claim: NumberClaim, execution: Execution, text: str) -> str:
         return f"claims {claim.text!r}, which is no number."
     shown = printed_as(claim.text, number)
     if plain(shown) != plain(claim.text):
-        return f"says {claim.text}, but {claim.value!r} gives {shown}. Mend the text."
+        return f"says {claim.text}, but {claim.value!r} gives {shown}. Fix the text."
     printed = re.escape(claim.text.lstrip("-+−"))
     if not re.search(rf"(?<![\d.]){printed}(?!\d)", text):
         return f"claims {claim.text}, which the statement does not print. Take the entry out."
@@ -121,7 +121,7 @@ def statement(trial: Trial) -> Iterator[Complaint]:
 
 def _unknown(token: str) -> str:
     return (
-        f"{token} is no value of a visible case, no default and no tolerance. Mend it, or compute"
+        f"{token} is no value of a visible case, no default and no tolerance. Fix it, or compute"
         f' it in {SETTINGS}: [[number]] with text = "{token}" and a value.'
     )
 

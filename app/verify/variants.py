@@ -113,7 +113,7 @@ def _stale(declared: EquivalentMutant, is_made: bool) -> str:
     what = f"line {declared.line}, {declared.change}"
     if is_made:
         return f"lists {what}, which the cases catch. Take the entry out."
-    return f"lists {what}, a change that is not made there. Mend the line, or take it out."
+    return f"lists {what}, a change that is not made there. Fix the line, or take it out."
 
 
 def plain(change: str) -> str:

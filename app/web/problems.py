@@ -50,24 +50,24 @@ _TITLES = {
     400: "This request could not be read.",
     403: "This request was refused.",
     404: "There is no page at this address.",
-    405: "This address does not take that.",
+    405: "This address doesn't take that kind of request.",
     409: "That is not open yet.",
-    413: "This is more than we take.",
+    413: "This is more than we accept.",
     415: "This is not sent in a way we read.",
     422: "This request could not be understood.",
     429: "That was a lot at once.",
     500: "Something broke on our side. This one is on us.",
-    503: "We cannot take this just now.",
+    503: "We can't take this right now.",
 }
 _DETAILS = {
-    404: "Perhaps it was mistyped, or it is somebody else's.",
+    404: "Perhaps the address is mistyped, or the page belongs to somebody else.",
     413: "A request can be up to 512 KiB long, and a source up to 64 KiB. Nothing was sent on.",
     500: "Nothing of it is your fault, and nothing is counted.",
 }
 MEANINGS = {
     400: "The body is no JSON.",
     403: "The request came from a page of another site.",
-    404: "There is no such thing, or it is somebody else's.",
+    404: "There is no such thing, or it belongs to somebody else.",
     409: "It is not its turn yet.",
     413: "The body is over 512 KiB.",
     422: "The body or a parameter is not what is asked for.",
@@ -79,12 +79,12 @@ MEANINGS = {
 
 _MISSING: Mapping[type[LookupError], str] = {
     NoSuchExercise: "There is no exercise of that name.",
-    NoSuchSubmission: "There is no such submission, or it is somebody else's.",
+    NoSuchSubmission: "There is no such submission, or it belongs to somebody else.",
     NoDraws: "This exercise has no random inputs.",
     NoSuchCase: "There is no visible case of that name.",
     NoSuchHint: "There is no such hint.",
     NoSuchQuestion: "There is no such question.",
-    NoSuchRecoveryCode: "This code opens nothing. It may have been used already.",
+    NoSuchRecoveryCode: "We don't know this code. It may have been used already.",
 }
 MISSING = tuple(_MISSING)
 OF_CLASSES = (NotThere, Conflict, Complaints, TooOften, NoTriesLeft)

@@ -81,7 +81,7 @@ def test_the_probe_shows_what_moved(learner: Learner) -> None:
     learner.page.get_by_role("link", name="See where your tokens went").click()
     probe = learner.page.locator("#probe")
     expect(probe.get_by_role("heading", level=3)).to_have_text(
-        "18 of 24 cells end up in another place."
+        "18 of 24 values ended up in the wrong place."
     )
     yours = probe.locator("figure", has_text="Yours")
     expect(yours.locator("td.moved")).to_have_count(18)

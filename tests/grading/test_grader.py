@@ -54,20 +54,20 @@ def test_report_always_has_six_tests_in_order(quick: Graded) -> None:
 
 ENDINGS: dict[Ended, tuple[Verdict, str]] = {
     "time_limit": (Verdict.TIME_LIMIT, "Your code took longer than 2 s of computing time."),
-    "sleep_limit": (Verdict.TIME_LIMIT, "Your code waited for 3 s and did not end."),
+    "sleep_limit": (Verdict.TIME_LIMIT, "Your code waited for 3 s and didn't finish."),
     "memory_limit": (
         Verdict.MEMORY_LIMIT,
         "Your code needed more memory than the limit of 512 MiB.",
     ),
     "output_limit": (
         Verdict.OUTPUT_LIMIT,
-        "Your prints passed 64 KiB and were cut there.",
+        "Your code printed more than 64 KiB; the rest was cut.",
     ),
     "killed": (
         Verdict.SANDBOX_KILLED,
         "Your code asked the system for something no exercise needs, and was stopped.",
     ),
-    "crashed": (Verdict.RUNTIME_ERROR, "Your code ended in a crash of the process."),
+    "crashed": (Verdict.RUNTIME_ERROR, "Your code crashed the process."),
 }
 
 
@@ -83,7 +83,7 @@ def test_ended_calls_name_their_limit(quick: Graded, ended: Ended) -> None:
 
 def test_details_of_an_ending_are_told(quick: Graded) -> None:
     crash = with_endings(quick, Execution("crashed", cause=Cause.SIGNAL, signal="SIGSEGV"))
-    assert crash.message == "Your code ended in a crash of the process (SIGSEGV)."
+    assert crash.message == "Your code crashed the process (SIGSEGV)."
     left = with_endings(quick, Execution("crashed", cause=Cause.LEFT))
     assert left.message == "Your code ended the process before it was done."
     forged = with_endings(quick, Execution("killed", cause=Cause.FORGED))
@@ -95,9 +95,9 @@ def test_details_of_an_ending_are_told(quick: Graded) -> None:
     asleep = Execution("sleep_limit", cause=Cause.SHARED, amount=10.0)
     assert "10 s" in with_endings(quick, asleep).message
     flood = with_endings(quick, Execution("output_limit", cause=Cause.RESULTS))
-    assert flood.message == "The output is larger than 2 MiB, the most that is read."
+    assert flood.message == "The output is larger than 2 MiB, the limit."
     system = Execution("memory_limit", cause=Cause.BY_SYSTEM)
-    assert "most likely for memory" in with_endings(quick, system).message
+    assert "most likely because memory ran out" in with_endings(quick, system).message
 
 
 def test_allocation_that_is_too_large_names_line_and_size_and_a_visible_one_its_shape(
@@ -125,7 +125,7 @@ def test_worst_verdict_wins_and_not_run_never_does(quick: Graded) -> None:
         Verdict.TIME_LIMIT,
         Verdict.NOT_RUN,
     ]
-    assert "left out" in report.tests[5].help
+    assert "skipped" in report.tests[5].help
 
 
 def test_number_of_executions_must_fit(quick: Graded) -> None:
@@ -137,11 +137,11 @@ def test_number_of_executions_must_fit(quick: Graded) -> None:
 
 
 def test_syntax_problem_wins_over_policy_problem(quick: Graded) -> None:
-    policy = Problem("policy", 2, 1, None, "os is not available here.", "Leave it out.")
+    policy = Problem("policy", 2, 1, None, "os isn't available here.", "Leave it out.")
     syntax = Problem("syntax", 4, 3, None, "This ( is never closed.", "Close it.")
     report = quick.judge(Ran(problems=(policy,)))
     assert report.verdict is Verdict.POLICY_ERROR
-    assert report.message == "Line 2: os is not available here."
+    assert report.message == "Line 2: os isn't available here."
     assert report.help == "Leave it out."
     both = quick.judge(Ran(problems=(policy, syntax)))
     assert both.verdict is Verdict.SYNTAX_ERROR
@@ -154,7 +154,7 @@ def test_loading_that_fails_is_told_with_its_line(quick: Graded) -> None:
     report = quick.grade("print('here')\nx = {}['missing']\ndef multi_head_attention(): pass\n")
     assert report.verdict is Verdict.RUNTIME_ERROR
     assert report.message == "Line 2 stops with a KeyError: 'missing'."
-    assert "outside functions" in report.help
+    assert "outside your function" in report.help
     assert report.load_stdout == "here\n"
     assert report.tests[0].message == "Not run: the code has to load first."
 
@@ -189,13 +189,13 @@ def test_a_method_of_the_right_name_is_no_function_outside_of_a_class(
 ) -> None:
     report = quick.grade("class S:\n    def multi_head_attention(self, Q, K, V, n): return Q\n")
     assert report.verdict is Verdict.POLICY_ERROR
-    assert report.message == "`multi_head_attention` on line 2 stands inside something else."
+    assert report.message == "`multi_head_attention` on line 2 is inside something else."
     assert report.help == "Move it to the left margin: the tests call it from outside."
 
 
 def test_a_parameter_that_is_given_by_its_name_only_is_told(quick: Graded) -> None:
     report = quick.grade("def multi_head_attention(Q, K, V, *, num_heads):\n    return Q\n")
-    assert report.help.endswith("yours takes `Q`, `K`, `V` and `num_heads` by its name only.")
+    assert report.help.endswith("Yours takes `Q`, `K`, `V` and `num_heads` by its name only.")
 
 
 @pytest.mark.parametrize("signature", ["Q, K, V", "Q, K, V, heads, scale", "Q, *, K, V, num_heads"])
@@ -204,7 +204,7 @@ def test_wrong_number_of_parameters(quick: Graded, signature: str) -> None:
     assert report.verdict is Verdict.RUNTIME_ERROR
     assert report.diagnosis is not None
     assert report.diagnosis.misconception == "wrong-number-of-parameters"
-    assert report.message == "`multi_head_attention` can't be called with 4 arguments."
+    assert report.message == "The tests call `multi_head_attention` with 4 arguments."
 
 
 @pytest.mark.parametrize("signature", ["*args", "Q, K, V, num_heads=2", "Q, K, V, H, eps=0"])
@@ -350,7 +350,7 @@ def test_own_arguments_the_reference_cannot_take_are_not_judged(quick: Graded) -
         quick, "def multi_head_attention(Q, K, V, num_heads):\n    return Q\n", "text", 1, 2, 3
     )
     assert report.verdict is report.tests[0].verdict is Verdict.NOT_RUN
-    assert report.message.startswith("This input is outside of what the exercise allows")
+    assert report.message.startswith("This input is outside what the exercise allows")
     assert report.tests[0].got == "text"
     broken = custom(quick, "def multi_head_attention(*a):\n    return 1 / 0\n", "text", 1, 2, 3)
     assert broken.verdict is Verdict.NOT_RUN  # the input is off, whatever the code does with it

@@ -24,7 +24,7 @@ def _interleaved(out: Array, heads: int) -> Array:
 @pytest.mark.parametrize(
     ("change", "kind", "words"),
     [
-        (_reversed, "heads_reversed", "the heads stand in reverse order"),
+        (_reversed, "heads_reversed", "the heads are in reverse order"),
         (_interleaved, "heads_interleaved", "interleaved"),
     ],
 )

@@ -21,7 +21,7 @@ def test_both_shapes_are_told() -> None:
 
 def test_axes_are_named_where_each_size_has_one_name() -> None:
     assert detail(shapes(3, 7, 5)) == (
-        "Yours looks like `(num_heads, seq_len, d_k)`, expected is `(seq_len, d_model)`."
+        "Yours looks like `(num_heads, seq_len, d_k)`; it should be `(seq_len, d_model)`."
     )
     assert detail(shapes(4, 7, 5)) == "Expected is `(seq_len, d_model)`."
     square = Shapes((2, 2, 2), (2, 4), {"seq_len": 2, "d_model": 4, "num_heads": 2}, NAMES)
@@ -41,11 +41,11 @@ def test_axes_are_named_where_each_size_has_one_name() -> None:
         ((7, 3, 5), "the last step that joins them is missing"),
         ((3, 7, 5), "`d_model` is still split into `num_heads` and `d_k`"),
         ((105,), "It holds 105 values as expected"),
-        ((7, 5), "`d_model` should be 15 long and is 5, the size of `d_k`."),
+        ((7, 5), "`d_model` should have length 15, but has 5, the size of `d_k`."),
         ((7, 45), "That is 3 times as long, and `num_heads` is 3."),
-        ((21, 15), "`seq_len` should be 7 long and is 21"),
-        ((7, 16), "`d_model` should be 15 long and is 16."),
-        ((2, 2), "2 of its 2 axes have another length"),
+        ((21, 15), "`seq_len` should have length 7, but has 21"),
+        ((7, 16), "`d_model` should have length 15, but has 16."),
+        ((2, 2), "2 of its 2 axes have the wrong length"),
         ((2, 2, 2), "It has 3 axes, more than the 2 expected."),
         ((9,), "It has 1 axis, fewer than the 2 expected."),
     ],

@@ -54,7 +54,7 @@ def _dealt(out: Array, heads: int) -> Array:
     ("change", "kind", "words"),
     [
         (lambda out, H: np.zeros_like(out), "constant", "Every value is 0."),
-        (lambda out, H: out * 3, "factor", "3 times too large"),
+        (lambda out, H: out * 3, "factor", "3 times what it should be"),
         (lambda out, H: out / 4, "factor", "0.25 times what it should be"),
         (lambda out, H: -out, "factor", "opposite sign"),
         (lambda out, H: out / np.sqrt(out.shape[1]), "factor", "`1 / sqrt(d_model)`"),
@@ -67,8 +67,8 @@ def _dealt(out: Array, heads: int) -> Array:
         (_dealt, "heads_dealt", "dealt out"),
         (lambda out, H: np.round(out, 2), "rounded", "2 decimals"),
         (lambda out, H: np.round(out), "rounded", "whole numbers"),
-        (lambda out, H: out.astype(np.float16), "half_precision", "float16 only"),
-        (lambda out, H: out.astype(np.float16) * 1.0, "half_precision", "float16 only"),
+        (lambda out, H: out.astype(np.float16), "half_precision", "precise as float16"),
+        (lambda out, H: out.astype(np.float16) * 1.0, "half_precision", "precise as float16"),
         (lambda out, H: out + 1e-4 * np.sign(out), "nearly", "nearly right"),
         (_only_row(-1), "some_rows", "only the last row is off."),
         (_only_row(0), "some_rows", "Only the first row is off."),
@@ -145,7 +145,7 @@ def test_the_part_of_a_tuple_that_is_off_is_looked_into(small: Graded) -> None:
     assert report.tests[0].mismatch is not None
     assert report.tests[0].mismatch.part == 0
     assert "This is about the first part of the output." in report.help
-    assert "2 times too large" in report.message
+    assert "2 times what it should be" in report.message
 
 
 def test_what_passing_tests_refute_is_said_of_the_failing_ones_alone(quick: Graded) -> None:

@@ -124,7 +124,7 @@ def test_a_way_out_is_refused_before_it_runs(source: str) -> None:
 
 def test_a_metaclass_smuggled_past_the_compiler_is_refused_as_the_class_is_made() -> None:
     build: Any = namespace(print)["__builtins__"]
-    with pytest.raises(Exception, match="A metaclass is not available here"):
+    with pytest.raises(Exception, match="A metaclass isn't available here"):
         build["__build_class__"](lambda: None, "A", metaclass=type)
 
 
@@ -144,7 +144,7 @@ def test_every_import_gives_a_namespace_and_no_module() -> None:
 def test_numpys_own_imports_pass_and_give_nothing() -> None:
     give: Any = namespace(print)["__builtins__"]
     assert give["__import__"]("numpy._core._methods") is MODULES["numpy"]
-    with pytest.raises(ImportError, match="os is not available here"):
+    with pytest.raises(ImportError, match="os isn't available here"):
         give["__import__"]("os")
 
 
@@ -294,7 +294,7 @@ def test_what_numpy_lacks_is_an_attribute_error_and_what_is_kept_out_a_refusal()
     kept_out = run("n = np\nx = n.loadtxt('a')").error
     assert kept_out is not None
     assert kept_out["type"] == "NotAvailable"
-    assert kept_out["message"].startswith("np.loadtxt is not available here: there are no files.")
+    assert kept_out["message"].startswith("np.loadtxt isn't available here: there are no files.")
 
 
 def test_all_offered_names_of_numpy_exist() -> None:
@@ -345,7 +345,7 @@ def test_what_a_pattern_runs_against_cannot_be_reached_or_changed() -> None:
         "class P:\n    __match_args__ = ('x',)\nclass A:\n    match 1:\n        case P(x): pass\n"
     )
     kept = vars(run(source).names["A"])["@0"]
-    with pytest.raises(Exception, match="cannot be changed here"):
+    with pytest.raises(Exception, match="can't be changed here"):
         kept.matches = lambda instance: True
     error = run(source + "getattr(A, '@0')").error
     assert error is not None

@@ -92,7 +92,7 @@ def test_a_source_without_anything_odd_is_not_looked_into() -> None:
 
 
 _CODE = "import numpy as np\n\ndef f(x):\n    return x\n"
-_NUMBERS = "The lines begin with their numbers."
+_NUMBERS = "The lines start with line numbers."
 _TRANSPOSE = "Write K.T, or for an array of several matrices np.swapaxes(K, -1, -2)."
 
 
@@ -108,12 +108,12 @@ def _numbered(between: str, first: int = 1) -> str:
         (_numbered(": "), 1, _NUMBERS, "Copy the code without them."),
         ("1\nimport numpy\n2\ndef f():\n3\n    return 1", 1, _NUMBERS,
          "Copy the code without them."),
-        ("# fine\ndef f(x) -&gt; int:\n    return x", 2, "&gt; is how a web page writes >.",
-         "Write > here, and wherever else it stands."),
-        ("if a &amp;&amp; b:\n    pass", 1, "&amp; is how a web page writes &.",
-         "Write & here, and wherever else it stands."),
-        ("x = [&#39;a&#39;]", 1, "&#39; is how a web page writes '.",
-         "Write ' here, and wherever else it stands."),
+        ("# fine\ndef f(x) -&gt; int:\n    return x", 2, "&gt; is HTML for >.",
+         "Write > here, and everywhere else."),
+        ("if a &amp;&amp; b:\n    pass", 1, "&amp; is HTML for &.",
+         "Write & here, and everywhere else."),
+        ("x = [&#39;a&#39;]", 1, "&#39; is HTML for '.",
+         "Write ' here, and everywhere else."),
         ("s = q @ k\u2032", 1, "Python has no \u2032 for a transpose.", _TRANSPOSE),
         ("s = q @ k\u2032 / np.sqrt(w)", 1, "Python has no \u2032 for a transpose.", _TRANSPOSE),
         ("s = (q @ k)' / 2", 1, "Python has no ' for a transpose.", _TRANSPOSE),
@@ -144,13 +144,13 @@ def test_a_notebook_is_told_from_a_program() -> None:
 @pytest.mark.parametrize(
     ("line", "message", "instead"),
     [
-        ("import cmath", "The module cmath is not available here.",
+        ("import cmath", "The module cmath isn't available here.",
          "Use np.exp, np.sqrt: they take complex numbers."),
-        ("from jaxtyping import Float", "The module jaxtyping is not available here.",
-         "Leave the shapes out of the hints, or write np.ndarray."),
-        ("import logging", "The module logging is not available here.",
+        ("from jaxtyping import Float", "The module jaxtyping isn't available here.",
+         "Leave shapes out of the type hints, or write np.ndarray."),
+        ("import logging", "The module logging isn't available here.",
          "Use print(x): what it writes is shown in the report."),
-        ("from types import SimpleNamespace", "The module types is not available here.",
+        ("from types import SimpleNamespace", "The module types isn't available here.",
          "Write a small class: class Config: ..."),
         ("import maths", "There is no module maths here.", "Did you mean math?"),
     ],

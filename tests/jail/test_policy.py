@@ -26,44 +26,44 @@ def _one(source: str | bytes) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("source", "line", "columns", "message", "instead"),
     [
-        ("import os", 1, (8, 10), "os is not available here: it reaches the machine.",
-         "Your function gets everything as arguments."),
+        ("import os", 1, (8, 10), "os isn't available here.",
+         "Your function only needs its arguments."),
         ("x = 1\nimport scipy.special", 2, (8, 21),
-         "This exercise is NumPy only, so scipy is not available here.",
+         "This exercise is NumPy only, so scipy isn't available here.",
          "Write it yourself: np.exp, max and sum are all a softmax takes."),
-        ("from numpy import *", 1, (1, 20), "from numpy import * is not available here.",
+        ("from numpy import *", 1, (1, 20), "from numpy import * isn't available here.",
          "Write `import numpy as np`."),
         ("import nump as np", 1, (8, 18), "There is no module nump here.", "Did you mean numpy?"),
-        ("import mymodule", 1, (8, 16), "The module mymodule is not available here.",
-         f"Available are {_FEW}."),
-        ("from . import x", 1, (1, 16), "A relative import is not available here: there is one "
+        ("import mymodule", 1, (8, 16), "The module mymodule isn't available here.",
+         f"You can import {_FEW}."),
+        ("from . import x", 1, (1, 16), "A relative import isn't available here: there is one "
          "file.",
          "Put everything in one file."),
         ("from numpy import zeroes", 1, (19, 25), "numpy has no zeroes.", "Did you mean zeros?"),
         ("from numpy import f2py", 1, (19, 23),
-         "np.f2py is not available here: it reaches the machine.",
+         "np.f2py isn't available here: it reaches outside the sandbox.",
          "Leave it out: no exercise needs it."),
         ("x = open('a')", 1, (5, 9), "Files are not available here.",
-         "Your function gets everything as arguments."),
+         "Your function only needs its arguments."),
         ("n = input()", 1, (5, 10), "There is no keyboard here.",
-         "Your function gets everything as arguments."),
-        ("é = 1; x = é.__class__", 1, (12, 23), "The attribute __class__ is not available here.",
+         "Your function only needs its arguments."),
+        ("é = 1; x = é.__class__", 1, (12, 23), "The attribute __class__ isn't available here.",
          "Write type(x)."),
         ("import numpy as np\nnp.load('x')", 2, (1, 8),
-         "np.load is not available here: there are no files.",
-         "Your function gets everything as arguments."),
-        ("import numpy as np\nnp.exp = len", 2, (1, 7), "np.exp cannot be changed here: "
-         "everybody shares it.",
+         "np.load isn't available here: there are no files.",
+         "Your function only needs its arguments."),
+        ("import numpy as np\nnp.exp = len", 2, (1, 7), "np.exp can't be changed here: it is "
+         "shared.",
          "Give your function a name of its own."),
-        ("class A(metaclass=type): pass", 1, (9, 23), "A metaclass is not available here.",
+        ("class A(metaclass=type): pass", 1, (9, 23), "A metaclass isn't available here.",
          "Write a plain class."),
         ("k = {}\nclass A(**k): pass", 2, (9, 12),
-         "** is not available in a class statement here: it can hide a metaclass.",
+         "** isn't available in a class statement here: it can hide a metaclass.",
          "Write the keywords out."),
         ("class A:\n    def __del__(self):\n        pass", 2, (5, 23),
-         "The name __del__ is not available here: Python keeps it for itself.",
+         "The name __del__ isn't available here: Python reserves it.",
          "Leave it out: nothing has to be closed here."),
-        ("async def f():\n    pass", 1, (1, 15), "async def is not available here.", "Use def."),
+        ("async def f():\n    pass", 1, (1, 15), "async def isn't available here.", "Use def."),
         ("", None, (None, None), "There is nothing to run yet.",
          "Write the function the statement asks for."),
         ("# only a comment\n", None, (None, None), "There is nothing to run yet.",
@@ -110,7 +110,7 @@ def test_what_stands_under_a_main_guard_does_not_run_and_is_not_looked_at() -> N
 def test_a_node_type_nobody_thought_of_stays_refused() -> None:
     assert (
         _one("try:\n    x = 1\nexcept* ValueError:\n    x = 2")[4]
-        == "except* is not available here."
+        == "except* isn't available here."
     )
     assert problems("async def f():\n    async with a as b:\n        await b")[1]["line"] == 2
 
@@ -148,7 +148,7 @@ def test_no_binding_hides_a_guard(binding: str, guard: str) -> None:
     messages = {p["message"] for p in problems(binding.format(guard))}
     assert messages & {
         f"The name {guard} is taken here.",
-        f"The attribute {guard} is not available here.",
+        f"The attribute {guard} isn't available here.",
     }
 
 
@@ -160,11 +160,11 @@ def test_no_binding_hides_a_guard(binding: str, guard: str) -> None:
         ("x = np" + ".a" * 3000, "syntax", "An expression is nested too deeply."),
         ("x = " + "(" * 500 + "1" + ")" * 500, "syntax", "This is nested too deeply."),
         ("x = " + "7" * 5000, "syntax", "A number here has thousands of digits."),
-        ("x = 1\n\0", "syntax", "There is a NUL character in the source."),
-        ("x = '\ud800'", "syntax", "There is half a character (a lone surrogate) in the source."),
-        ("return 1", "syntax", "return stands outside of a function: `return 1`."),
-        ("def f():\n    x = 1\n    global x", "syntax", "global x must stand before x is used."),
-        ("#" * (SOURCE_BYTES + 1), "policy", "The source is over 64 KiB, the most we run."),
+        ("x = 1\n\0", "syntax", "There is a NUL character in the code."),
+        ("x = '\ud800'", "syntax", "There is half a character (a lone surrogate) in the code."),
+        ("return 1", "syntax", "`return` is outside a function."),
+        ("def f():\n    x = 1\n    global x", "syntax", "`global x` must come before x is used."),
+        ("#" * (SOURCE_BYTES + 1), "policy", "The code is longer than 64 KiB, the limit."),
     ],
 )  # fmt: skip
 def test_whatever_escapes_the_compiler_is_a_problem(source: str, kind: str, message: str) -> None:
@@ -216,4 +216,4 @@ def test_a_kind_of_statement_of_a_newer_python_is_refused_until_it_is_tested(kin
     errors: list[str] = []
     LearnerPolicy(errors, [], {}).visit(ast.Module([ast.Expr(node)], []))
     assert len(errors) == 1
-    assert "not available here" in errors[0]
+    assert "t available here" in errors[0]

@@ -79,7 +79,7 @@ def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> Non
     assert (seen.trace.case, seen.trace.ended) == ("worked_example", "returned")
     assert seen.subject == "worked_example"
     assert seen.probe is not None
-    assert seen.probe.headline == "18 of 24 cells end up in another place."
+    assert seen.probe.headline == "18 of 24 values ended up in the wrong place."
     assert [len(order.calls) for order in sandbox.traced] == [4]
 
 

@@ -66,7 +66,7 @@ def test_a_scale_mistake_moves_nothing(heads: Traced, name: str) -> None:
 
 def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Traced) -> None:
     picture = _picture(heads, "mistakes/merge_heads.py", "merge_no_transpose")
-    assert picture.headline == "18 of 24 cells end up in another place."
+    assert picture.headline == "18 of 24 values ended up in the wrong place."
     assert _texts(picture.yours)[0] == ["t0·c0", "t0·c1", "t0·c2", "t1·c0", "t1·c1", "t1·c2"]
 
 
@@ -166,7 +166,7 @@ def test_the_probe_is_not_offered_where_nothing_moved(heads: Traced, ending: byt
 def test_cells_without_a_label_say_what_they_hold() -> None:
     counts = Counts("moved", moved=3, mixed=9, size=24, nan=4, unfilled=2)
     assert words(counts, (4, 6), (4, 6), None) == (
-        "3 of 24 cells end up in another place.",
+        "3 of 24 values ended up in the wrong place.",
         "4 of 24 cells are nan or inf. 2 of 24 cells hold 0: they were never filled. "
         "3 of 24 cells mix several cells.",
     )

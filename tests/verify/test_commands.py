@@ -56,7 +56,7 @@ def test_something_to_mend_is_1_and_names_file_line_and_what_to_do(mine: Path) -
     (mine / SOUND.name / "mistakes" / "weights.py").write_text(right)
     done = mlgrind("check", mine / SOUND.name)
     assert done.returncode == 1
-    assert "✗ weighted-mean: 1 thing to mend" in done.stdout
+    assert "✗ weighted-mean: 1 thing to fix" in done.stdout
     assert "    ignores-weights  · · · · · ·  ←" in done.stdout
     assert (
         "  mistakes/weights.py:5: ignores_weights: passes all six cases, so no learner would ever"

@@ -62,7 +62,7 @@ def test_what_is_missing_is_said(jailed: AuthorSandbox, tmp_path: Path) -> None:
         "tests.json, test 4: calls the function 2 times; a test case is one call."
         " Write that case by hand.",
         "tests.json, test 5: names arguments out of order: scale, x. Write that case by hand.",
-        "tests.json, test 6: does not run: os is not available here: it reaches the machine."
+        "tests.json, test 6: does not run: os isn't available here."
         " Write that case by hand.",
         "tests.json, test 3: solution.py prints '(1, 2)', not '(2, 1)'. Which is right?",
         "mistakes/first.py: a first mistake. A bank's folder knows none.",
@@ -116,7 +116,7 @@ def test_every_missing_file_is_named(jailed: AuthorSandbox, tmp_path: Path) -> N
         ("tests.json", '[{"expected_output": "1"}]', "without the code"),
         ("tests.json", "[" * 100_000, "is not JSON"),
         ("example.json", "[]", "is no JSON object"),
-        ("starter_code.py", "def f(:", "Python does not understand"),
+        ("starter_code.py", "def f(:", "Python can't parse"),
         ("starter_code.py", "x = 1", "has no function of its own"),
         ("starter_code.py", "def f(): pass\ndef g(): pass", r"has 2 functions \(f, g\)"),
     ],

@@ -1,4 +1,4 @@
-"""The interface for programs."""
+"""API."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_own_words_are_kept_before_the_answer_is_shown(browser: Browser) -> None
     page = browser.go(MHA)
     assert "A reshape keeps the elements in their order" not in page.text
     browser.type("answer-2", "because memory\nhas an order")
-    page = browser.press("Keep mine and show the answer")
+    page = browser.press("Save mine and show the answer")
     assert "A reshape keeps the elements in their order" in page.text
     assert page.value("answer-2") == "because memory\nhas an order"
 

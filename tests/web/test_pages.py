@@ -111,7 +111,7 @@ def test_another_learners_submission_is_a_404(visit: Callable[..., TestClient]) 
     address = owner.press("Submit").url.split("#")[0].split("?")[0]
     stranger = Browser(visit(follow_redirects=True))
     stranger.go(MHA)
-    assert "There is no such submission, or it is somebody else's." in stranger.go(address).text
+    assert "There is no such submission, or it belongs to somebody else." in stranger.go(address).text
     assert stranger.status == 404
 
 

@@ -33,6 +33,7 @@ class CaseComparison:
     """
 
     case: str
+    place: str
     got: Floats
     expected: Floats
     wrong: Cells
@@ -56,6 +57,12 @@ class CaseComparison:
         return self.got.reshape(-1, width), self.expected.reshape(-1, width)
 
 
+def _place(case: TestCase, expectations: Expectations) -> str:
+    """How a sentence calls a case: "test 6", or "the example" where it is none of the six."""
+    names = [test.name for test in expectations.tests]
+    return f"test {names.index(case.name) + 1}" if case.name in names else "the example"
+
+
 def compare(
     exercise: Exercise,
     expectations: Expectations,
@@ -75,6 +82,7 @@ def compare(
     arguments = dict(zip(names, case.arguments, strict=False))
     return CaseComparison(
         case=case.name,
+        place=_place(case, expectations),
         got=got.astype(np.float64),
         expected=expected.astype(np.float64),
         wrong=~equal_cells(got, expected, exercise.tolerance),

@@ -30,8 +30,8 @@ def same_numbers(looks: list[CaseComparison]) -> Finding | None:
         if mine[0] == mine[-1] or not equal_cells(mine, theirs, one.tolerance).all():
             return None
     message = (
-        "Every number is right, but they are in the wrong places. Sorted, both arrays are equal, "
-        "so the arithmetic is done: follow the axes through each reshape and transpose."
+        "Every number is right, but they are in the wrong places. Sorted, the two arrays are "
+        "identical, so the arithmetic is right. Check the axes at each reshape and transpose."
     )
     return finding("same_numbers", message, looks)
 
@@ -79,7 +79,7 @@ def _dealt(width: int, n_heads: int) -> npt.NDArray[np.intp]:
 _HEAD_ORDERS: tuple[tuple[str, str, Callable[[int, int], npt.NDArray[np.intp]]], ...] = (
     (
         "heads_reversed",
-        "Every head is right, but the heads stand in reverse order.",
+        "Every head is right, but the heads are in reverse order.",
         _reversed_heads,
     ),
     (
@@ -126,7 +126,7 @@ def _order(got: Floats, expected: Floats, one: CaseComparison) -> list[int] | No
 
 def _order_words(orders: Sequence[list[int]], noun: str) -> str:
     if all(order == list(range(len(order)))[::-1] for order in orders):
-        return "They stand in reverse order."
+        return "They are in reverse order."
     shifts = {_shift(order) for order in orders}
     if len(shifts) == 1 and (shift := shifts.pop()) is not None:
         mine, theirs = (0, shift) if shift > 0 else (-shift, 0)
@@ -134,9 +134,9 @@ def _order_words(orders: Sequence[list[int]], noun: str) -> str:
     first = orders[0]
     moved = [i for i, j in enumerate(first) if i != j]
     if len(moved) == 2:
-        return f"{noun.capitalize()}s {moved[0]} and {moved[1]} are exchanged."
+        return f"{noun.capitalize()}s {moved[0]} and {moved[1]} are swapped."
     shown = ", ".join(map(str, first[:12])) + (", …" if len(first) > 12 else "")
-    return f"In the first test that is off, yours are {noun}s {shown} of the expected output."
+    return f"In the first failing test, yours are {noun}s {shown} of the expected output."
 
 
 def _shift(order: list[int]) -> int | None:
@@ -207,7 +207,7 @@ def _which(indices: list[int], n: int, noun: str) -> list[str]:
     if n > 3 and indices == list(range(1, n, 2)):
         ways.append(f"Every second {noun} is off, from {noun} 1 on.")
     if 1 < indices[0] < n - 1 and indices == list(range(indices[0], n)):
-        ways.append(f"All {noun}s from {noun} {indices[0]} on are off; those before are right.")
+        ways.append(f"All {noun}s from {noun} {indices[0]} on are off; the ones before are right.")
     verb = "is" if len(indices) == 1 else "are"
     ways.append(f"Only {counted(indices, noun, limit=n)} {verb} off.")
     return ways

@@ -28,7 +28,7 @@ def not_finite(looks: list[CaseComparison]) -> Finding | None:
         are = "is" if n == 1 else "are"
         said = f"{n:,} of {count(lost.size, 'value')} {are} {_what(one.got[lost])}, {_rows(lost)}."
         rest = " All others are right." if n < lost.size and not (one.wrong & ~lost).any() else ""
-        return finding("not_finite", f"{said}{rest} This is the test `{one.case}`.", [one])
+        return finding("not_finite", f"{said}{rest} This is {one.place}.", [one])
     return None
 
 
@@ -59,10 +59,11 @@ def factor(looks: list[CaseComparison]) -> Finding | None:
     if all(abs(number - first) <= 1e-4 * abs(first) for number in known):
         return finding("factor", _factor_words(first, looks, known), looks)
     name = _explained(looks, known)
-    message = f"Every value is {name} times what it should be, in every test that is off."
+    message = f"Every value is {name} times what it should be, in every failing test."
     if name is None:
-        some = [f"{figure(n)} in `{one.case}`" for n, one in zip(known[:2], looks[:2], strict=True)]
-        message = f"Within each test, every value is off by one factor. It is {' and '.join(some)}."
+        some = [f"{figure(n)} in {one.place}" for n, one in zip(known[:2], looks[:2], strict=True)]
+        message = f"Within each test, every value is off by the same factor. It is "
+        f"{' and '.join(some)}."
     return finding("factor", message, looks)
 
 
@@ -89,8 +90,6 @@ def _factor_words(number: float, looks: list[CaseComparison], known: list[float]
         return "Every value has the opposite sign."
     name = _explained(looks, known)
     why = f" {figure(number)} is {name} here." if name else ""
-    if number > 1:
-        return f"Every value is {figure(number)} times too large.{why}"
     return f"Every value is {figure(number)} times what it should be.{why}"
 
 
@@ -132,7 +131,7 @@ def offset(looks: list[CaseComparison]) -> Finding | None:
     if not any(_varies(one) for one in looks):
         return None
     if any(abs(s - shifts[0]) > 1e-4 * abs(shifts[0]) for s in shifts):
-        message = "In each test that is off, all values are shifted by one number."
+        message = "In each failing test, all values are shifted by the same number."
     else:
         size, way = figure(abs(shifts[0])), "large" if shifts[0] > 0 else "small"
         message = f"Every value is {size} too {way}."
@@ -147,7 +146,7 @@ def rounded(looks: list[CaseComparison]) -> Finding | None:
     for decimals in DECIMALS:
         if all(_is_rounded(one, decimals) for one in looks):
             to = f"to {count(decimals, 'decimal')}" if decimals else "to whole numbers"
-            message = f"The values are right, but rounded {to}. Return them as they are, unrounded."
+            message = f"The values are right, but rounded {to}. Return them unrounded."
             return finding("rounded", message, looks)
     return None
 
@@ -173,7 +172,7 @@ def half_precision(looks: list[CaseComparison]) -> Finding | None:
         if not held.all() or (np.abs(one.got - one.expected) > HALF * scale).any():
             return None
     message = (
-        "The values are right in float16 only. It keeps about three digits; "
+        "The values are only as precise as float16. It keeps about three digits; "
         "compute in float64, NumPy's default, or in float32."
     )
     return finding("half_precision", message, looks)
@@ -216,8 +215,8 @@ def single_head(looks: list[CaseComparison]) -> Finding | None:
         if not one.equal(_attention(*(a.astype(np.float64) for a in (q, k, v)))):
             return None
     message = (
-        "The output is that of one single head over the full width. "
-        "With several heads, each slice of columns gets weights of its own."
+        "This is the output of a single head over the full width. With several heads, each slice "
+        "of columns has its own weights."
     )
     return finding("single_head", message, looks)
 
@@ -236,7 +235,7 @@ def sums(looks: list[CaseComparison]) -> Finding | None:
         if all(_sums_right(one, axis) for one in looks):
             message = (
                 f"Each {noun} has the right sum, but not the right values. "
-                f"Something is shared out along the {noun} in another way than it should be."
+                f"Something is distributed along the {noun} in the wrong way."
             )
             return finding(f"{noun}_sums", message, looks)
     return None

@@ -15,8 +15,8 @@ def constant(looks: list[CaseComparison]) -> Finding | None:
     if not np.isfinite(first) or any((one.got != first).any() for one in looks):
         return None
     message = (
-        f"Every value is {figure(first)}. The array that is returned is never filled with results: "
-        "does each result get stored, and is it this array that is returned?"
+        f"Every value is {figure(first)}. You return an array that was never filled. Do you store "
+        f"each result, and return that array?"
     )
     return finding("constant", message, looks)
 
@@ -27,7 +27,7 @@ def argument(looks: list[CaseComparison]) -> Finding | None:
         if isinstance(value, np.ndarray) and all(_is_argument(one, name) for one in looks):
             message = (
                 f"The output equals the argument `{name}`. "
-                "What is computed from it does not reach the output."
+                "What you compute from it never reaches the output."
             )
             return finding("argument", message, looks)
     return None

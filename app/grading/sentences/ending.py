@@ -52,7 +52,7 @@ def _crash(execution: Execution, subject: str) -> str:
     if execution.cause is Cause.LEFT:
         return f"{subject} ended the process before it was done."
     reason = f" ({execution.signal})" if execution.signal else ""
-    return f"{subject} ended in a crash of the process{reason}."
+    return f"{subject} crashed the process{reason}."
 
 
 def _time(execution: Execution, limits: Limits, subject: str) -> str:
@@ -60,7 +60,7 @@ def _time(execution: Execution, limits: Limits, subject: str) -> str:
     who = "All tests together" if is_shared else subject
     if execution.ended == "sleep_limit":
         limit = limits.budget_wall_s if is_shared else limits.sleep_s
-        return f"{who} waited for {seconds(limit)} and did not end."
+        return f"{who} waited for {seconds(limit)} and didn't finish."
     limit = limits.budget_cpu_s if is_shared else limits.cpu_s
     return f"{who} took longer than {seconds(limit)} of computing time."
 
@@ -117,8 +117,8 @@ def public_message(raised: Raised, visible: bool) -> str:
 
 def _output(execution: Execution, limits: Limits) -> str:
     if execution.cause is Cause.RESULTS:
-        return f"The output is larger than {size(limits.result_bytes)}, the most that is read."
-    return f"Your prints passed {size(limits.stdout_bytes)} and were cut there."
+        return f"The output is larger than {size(limits.result_bytes)}, the limit."
+    return f"Your code printed more than {size(limits.stdout_bytes)}; the rest was cut."
 
 
 def _memory(execution: Execution, limits: Limits, subject: str) -> str:
@@ -127,7 +127,8 @@ def _memory(execution: Execution, limits: Limits, subject: str) -> str:
     if asked:
         return f"{_line_or(execution, subject)} asked for {asked[1]}; the limit is {limit}."
     if execution.cause is Cause.BY_SYSTEM:
-        return f"The system ended {_lower(subject)}, most likely for memory. The limit is {limit}."
+        return f"The system ended {_lower(subject)}, most likely because memory ran out. The "
+        f"limit is {limit}."
     return f"{_line_or(execution, subject)} needed more memory than the limit of {limit}."
 
 
@@ -144,15 +145,14 @@ def advice(execution: Execution, limits: Limits) -> str:
         return f"Its shape would be {asked[2]}."
     return {
         "output_limit": _OUTPUT[execution.cause is Cause.RESULTS],
-        "memory_limit": "Is an array built in a loop, or a list that grows without end?",
-        "raised": "Is an array built in a loop, or a list that grows without end?",
+        "memory_limit": "Does a list or an array keep growing in a loop?",
+        "raised": "Does a list or an array keep growing in a loop?",
         "time_limit": (
-            "Can one matmul do an inner loop? A loop whose condition never becomes false ends "
-            "here as well."
+            "Is there a loop that never ends? Or one that a single matmul could replace?"
         ),
-        "sleep_limit": "Nothing in an exercise needs to wait; take the waiting out.",
+        "sleep_limit": "No exercise needs to wait. Remove what waits.",
         "killed": "Your function gets everything it needs as arguments.",
-        "crashed": "Native code rarely crashes by itself: look at the last array call made.",
+        "crashed": "NumPy rarely crashes by itself: look at the last array call.",
         "not_run": _not_run(execution, limits),
     }.get(execution.ended, "")
 
@@ -167,8 +167,8 @@ def _not_run(execution: Execution, limits: Limits) -> str:
     if execution.cause is not None:
         return brief(execution)
     return (
-        "After two tests that had to be ended, or when all tests together have used "
-        f"{seconds(limits.budget_cpu_s)} of computing time, the others are left out."
+        "Once two tests had to be stopped, or all tests together have used "
+        f"{seconds(limits.budget_cpu_s)} of computing time, the others are skipped."
     )
 
 

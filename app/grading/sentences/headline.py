@@ -48,7 +48,7 @@ def our_fault() -> Words:
     """We could not judge it."""
     return Words(
         "We could not judge your submission. This one is on us.",
-        "There is nothing to change. It is judged again by itself, and not counted.",
+        "There is nothing to change. We judge it again by ourselves, and it doesn't count.",
     )
 
 
@@ -74,7 +74,7 @@ def loading(execution: Execution, exercise: Exercise) -> Words:
     """The code outside functions did not come to its end."""
     told = ending.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
-    when = "This happened while the code outside functions ran, once and before any test."
+    when = "This happened in code outside your function, before any test ran."
     note, advice = ending.note(execution), ending.advice(execution, exercise.limits)
     if note[:-1].lower() in first.lower():
         note = ""
@@ -91,7 +91,7 @@ def missing(
     there = (
         f"It defines {listed(names)}."
         if names
-        else "It defines no public function outside of a class."
+        else "It defines no public function outside a class."
     )
     return Words(
         f"There is no function `{exercise.entry_point}` in this code.",

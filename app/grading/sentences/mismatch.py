@@ -26,13 +26,13 @@ _TYPE_ADVICE = {
         "np.asarray turns it into one."
     ),
     "generator": "A generator makes its values only when asked. Collect them into an array.",
-    "function": "A function was returned, not what it gives. Are the call's brackets missing?",
-    "method": "A method was returned, not what it gives. Are the call's brackets missing?",
-    "builtin_function_or_method": "Are the brackets of a call missing, as in `x.copy()`?",
+    "function": "You return a function, not its result. Are the call's parentheses missing?",
+    "method": "You return a method, not its result. Are the call's parentheses missing?",
+    "builtin_function_or_method": "Are a call's parentheses missing, as in `x.copy()`?",
     "dict": "Return the output itself, not a dict that holds it.",
-    "float": "It looks as if everything was reduced to one number. Does a reduction lack its axis?",
-    "int": "Return the output array; one whole number can't be it.",
-    "bool": "True or False is no output. Was a comparison returned?",
+    "float": "Everything seems to be reduced to one number. Does a reduction need an axis?",
+    "int": "Return the output array, not a single integer.",
+    "bool": "The output can't be True or False. Do you return a comparison?",
 }
 
 
@@ -151,13 +151,13 @@ def _dtype_advice(mismatch: Mismatch) -> str:
     kind = mismatch.dtype or ""
     if kind.startswith(("int", "uint")):
         return (
-            "Whole numbers lose everything behind the point. `np.zeros_like` of an integer array, "
+            "Integers drop the decimals. `np.zeros_like` of an integer array, "
             "`dtype=int` and `astype(int)` make them."
         )
     if kind == "bool":
-        return "True and False are left where numbers should be. Was a comparison returned?"
+        return "There are True and False where numbers should be. Do you return a comparison?"
     if kind.startswith("complex"):
-        return "A complex part came in, from a negative number under a root or a complex constant."
+        return "The values became complex, by the root of a negative number or a complex constant."
     if kind == "object":
         return (
             "An object array holds Python objects, often lists of unequal length. "
@@ -190,7 +190,7 @@ def _values(scene: JudgedCase, mismatch: Mismatch) -> str:
     if scene.subject != "The output":
         said = f"{scene.subject}: {said}"
     if mismatch.worst_abs is None or mismatch.worst_index is None:
-        return f"{said}: an infinite or missing value is expected where yours is another."
+        return f"{said}: where inf or nan is expected, yours is something else."
     where = place(scene, mismatch.worst_index)
     at = f" at {where}" if where else ""
     if scene.case.visible and mismatch.worst_got is not None:

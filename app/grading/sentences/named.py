@@ -8,7 +8,7 @@ from app.grading.sentences.phrases import listed, small
 from app.model import Diagnosis, NamedMistake
 
 CERTAIN = "Two things are off, and one is certain."
-MORE = "The other one fits in more than one way. Mend this first and submit again."
+MORE = "We can't tell yet what the other one is. Fix this one first and submit again."
 
 
 def is_set(diagnosis: Diagnosis) -> bool:

@@ -55,8 +55,8 @@ def detail(shapes: Shapes) -> str:
     yours = labels(shapes.got, shapes.sizes)
     expected = _tuple(wanted)
     if yours is None or yours == wanted or not yours:
-        return f"Expected is {expected}."
-    return f"Yours looks like {_tuple(yours)}, expected is {expected}."
+        return f"It should be {expected}."
+    return f"Yours looks like {_tuple(yours)}; it should be {expected}."
 
 
 def _tuple(names: Sequence[str]) -> str:
@@ -159,14 +159,14 @@ def _one_axis(s: Shapes) -> str:
 def _length(s: Shapes, axis: int, got: int, expected: int) -> str:
     is_named = [name for name, value in s.sizes.items() if value == got]
     as_name = f", the size of `{is_named[0]}`" if len(is_named) == 1 else ""
-    said = f"{_capital(s.named(axis))} should be {expected} long and is {got}{as_name}."
+    said = f"{_capital(s.named(axis))} should have length {expected}, but has {got}{as_name}."
     if got and expected and got % expected == 0 and got > expected:
         factor = got // expected
         name = [n for n, value in s.sizes.items() if value == factor]
         why = f", and `{name[0]}` is {factor}" if len(name) == 1 else ""
         return f"{said} That is {factor} times as long{why}."
     if got and expected % got == 0:
-        return f"{said} Only one of {expected // got} equal pieces is there."
+        return f"{said} That is one of {expected // got} equal pieces."
     return said
 
 
@@ -177,7 +177,7 @@ def _capital(text: str) -> str:
 def _axis_count(s: Shapes) -> str:
     if len(s.got) == len(s.expected):
         off = sum(a != b for a, b in zip(s.got, s.expected, strict=True))
-        return f"{off} of its {len(s.got)} axes have another length."
+        return f"{off} of its {len(s.got)} axes have the wrong length."
     if len(s.got) > AXES:
         return ""
     more = "more" if len(s.got) > len(s.expected) else "fewer"

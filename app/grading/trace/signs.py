@@ -55,7 +55,7 @@ def sign(step: Step, index: int | None, ground: Context) -> Sign:
     last = len(book.names) - 1
     if step.match is not None and 0 <= step.match.index < last and not step.match.way:
         return Sign(
-            f"It is only the {shown(step.match.name, 60)}: the steps after that are missing."
+            f"It is still the {shown(step.match.name, 60)}: the later steps are missing."
         )
     mine = step.whole
     if mine is None or index is None:
@@ -91,14 +91,14 @@ def softmax_of(before: Step, book: StageIndex) -> Sign:
     name = shown(before.match.name, 60)
     if before.match.turned:
         return Sign(
-            f"The softmax runs over the last axis of the {name}, which have their axes in another "
-            "order here: their last axis is not that of the keys."
+            f"The softmax runs over the last axis of the {name}, but here that axis isn't the "
+            f"keys: their axes are in another order."
         )
     due = min(before.match.index + 1, len(book.names) - 1)
     if book.forms(due)[0].size != book.forms(before.match.index)[0].size:
-        return Sign(f"The softmax gets the {name}, which went through one already.")
+        return Sign(f"The softmax gets the {name}, which already went through one.")
     missing = shown(book.names[due], 60)
-    return Sign(f"The softmax gets the {name}: the step from there to the {missing} is missing.")
+    return Sign(f"The {name} go straight into the softmax: the step to the {missing} is missing.")
 
 
 def _all_sums(step: Step, ground: Context) -> list[str]:
@@ -169,7 +169,7 @@ def _sums(mine: Array, name: str, right: Array, ground: Context) -> str:
     due = _axis_words(want, names, right.ndim)
     if got is None:
         return ""
-    return f"sums to 1 over {_axis_words(got, names, right.ndim)}; it should over {due}."
+    return f"sums to 1 over {_axis_words(got, names, right.ndim)}, but should over {due}."
 
 
 def _axes_of_one(array: Array) -> tuple[int, ...] | None:

@@ -125,7 +125,7 @@ def _store(clash: Clash) -> PlainWords:
 
 def _in_place(clash: Clash) -> PlainWords:
     shapes = shape_in(clash.match[1]), shape_in(clash.match[2])
-    note = f"The result has shape {shapes[1]} and does not fit in place into {shapes[0]}."
+    note = f"The result has shape {shapes[1]} and doesn't fit in place into {shapes[0]}."
     gist = f"{shapes[1]} doesn't fit into {shapes[0]}"
     return PlainWords(gist, note, "Write x = x + y instead of x += y.", shapes)
 

@@ -47,16 +47,16 @@ _ARRAY_LACKING = {
 }
 _GENERATOR_LACKING = {"randn": "standard_normal", "rand": "random", "randint": "integers"}
 _NUMERIC = frozenset(["ndarray", "list", "tuple", "float", "int", "float64", "float32"])
-_NONE = "A value here is None: an argument left out, or a function without return."
-_WHOLE = "A whole number is needed: // divides without a fraction."
-_LISTS = "A list does not calculate: make it an array with np.array(x)."
+_NONE = "Something here is None: is an argument missing, or does a function return nothing?"
+_WHOLE = "This needs an integer: // divides without a fraction."
+_LISTS = "You can't calculate with a list: make it an array with np.array(x)."
 _KNOWN = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"'float' object cannot be interpreted as an integer", _WHOLE),
         (r"only integers, slices", _WHOLE),
         (r"only integer scalar arrays",
-         "One whole number is needed; arrays to join go into one list: np.concatenate([a, b])."),
+         "This needs one integer. To join arrays, put them in a list: np.concatenate([a, b])."),
         (r"slice indices must be integers", _WHOLE),
         (r"expected a sequence of integers or a single integer", _WHOLE),
         (r"indices must be integers or slices, not (?:float|numpy)", _WHOLE),
@@ -64,45 +64,46 @@ _KNOWN = tuple(
          "Write x[i][j], or make the list an array."),
         (r"NoneType", _NONE),
         (r"'(?:int|float|numpy\.\w+)' object is not iterable",
-         "A number has nothing to loop over: range(n) counts to it."),
+         "You can't loop over a number. Did you mean range(n)?"),
         (r"list assignment index out of range",
-         "The list has no such place yet: append, or make an array of its full size first."),
-        (r"can only concatenate str", "Put a value into text with an f-string."),
-        (r"math domain error", "No real number is the root of a negative one, or the log of 0."),
+         "The list isn't that long yet: append to it, or start with an array of the full size."),
+        (r"can only concatenate str", "To put a value into a string, use an f-string."),
+        (r"math domain error", "A negative number has no real square root, and 0 has no logarithm."),
         (r"math range error|[Rr]esult (?:too large|out of range)",
          "The result is too large for a float, which ends at about 1.8e308."),
         (r"unsupported operand type\(s\).*'(?:list|tuple)'", _LISTS),
         (r"can't multiply sequence by non-int", _LISTS),
         (r"bad operand type for unary -: 'list'", _LISTS),
         (r"only (?:length-1|0-dimensional|size-1) arrays can be converted",
-         "math works on single numbers; np.exp, np.sqrt work on arrays."),
+         "`math` works on single numbers; use np.exp, np.sqrt and so on for arrays."),
         (r"inhomogeneous shape", "The rows have different lengths."),
         (r"Cannot cast ufunc '\w+' output",
-         "An array of whole numbers cannot take fractions in place. Write it out: x = x / y."),
+         "An integer array can't hold fractions. Write x = x / y instead of x /= y."),
         (r"assignment destination is read-only", "Work on a copy: x.copy()."),
-        (r"maximum recursion depth", "A function calls itself without an end."),
+        (r"maximum recursion depth", "A function keeps calling itself and never stops."),
         (r"'module' object is not callable", "Name the function: np.sum(x), not np(x)."),
         (r"'(?:tuple|numpy\.ndarray|list|float|int|numpy\.\w+)' object is not callable",
-         "Parentheses call: x[i] indexes, x.shape and x.T take none. Or a name hides a function."),
+         "This isn't a function: x[i] takes brackets, x.shape and x.T no parentheses. Or did you "
+         "reuse a function's name?"),
         (r"missing 1 required positional argument: 'self'", "Make an object first: Name()."),
         (r"got an unexpected keyword argument '(?:dim|keepdim)'",
          "NumPy calls them axis and keepdims."),
         (r"transpose\(\) got an unexpected keyword argument '(?:perm|dims|axis)'",
          "NumPy calls it axes."),
-        (r"\bview\(\) (?:takes|got)", "view changes the dtype here; reshape changes the shape."),
-        (r"stack\(\) takes 1 positional", "The arrays go into one list: np.hstack([a, b])."),
+        (r"\bview\(\) (?:takes|got)", "In NumPy, view changes the dtype; reshape changes the shape."),
+        (r"stack\(\) takes 1 positional", "Put the arrays in one list: np.hstack([a, b])."),
         (r"need at least one array", "The list is empty: nothing was appended to it."),
-        (r"transpose\(\) takes from 1 to 2", "The axes are one tuple: np.transpose(x, (1, 0))."),
-        (r"order must be str, not", "The shape is one tuple: np.reshape(x, (2, 3))."),
+        (r"transpose\(\) takes from 1 to 2", "Give the axes as one tuple: np.transpose(x, (1, 0))."),
+        (r"order must be str, not", "Give the shape as one tuple: np.reshape(x, (2, 3))."),
         (r"Cannot interpret '-?\d+' as a data type",
-         "A shape is one tuple, np.zeros((2, 3)); view takes a dtype, reshape a shape."),
+         "Give the shape as one tuple: np.zeros((2, 3)). view takes a dtype, reshape a shape."),
         (r"'tuple' object cannot be interpreted as an integer",
-         "The sizes stand one by one here: np.random.randn(2, 3)."),
+         "Give the sizes one by one here: np.random.randn(2, 3)."),
         (r"unhashable type: '(?:numpy\.)?ndarray'",
-         "A cache, a dict or a set finds its keys by their hash, and an array has none: leave the "
-         "cache out, or use x.tobytes() as the key."),
+         "An array can't be a key of a dict, a set or a cache. Leave the cache out, or use "
+         "x.tobytes() as the key."),
         (r"unhashable type: '(?:list|dict|set)'",
-         "A key must not change: make a list a tuple, as in tuple(x)."),
+         "A list can't be a key. Make it a tuple: tuple(x)."),
         (r"Singular matrix", "The matrix has no inverse."),
     )
 )  # fmt: skip
@@ -119,7 +120,7 @@ def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
     if isinstance(error, AttributeError) and type(name) is str:
         return _attribute(error, name, frame)
     if isinstance(error, UnboundLocalError):
-        return "The function assigns or deletes it, so it is a local name; here it holds nothing."
+        return "The function assigns or deletes it, so it is a local name, and it has no value here."
     if isinstance(error, NameError) and type(name) is str:
         return _name(name, frame)
     return known(message)
@@ -153,10 +154,10 @@ def _attribute(error: AttributeError, name: str, frame: FrameType) -> str:
     if value is None:
         return _NONE
     if type(value) is dict and name in value:
-        return f'A dict is read with brackets: ["{name}"].'
+        return f'Read a dict with brackets: ["{name}"].'
     kind = type(value).__name__
     if "np" in frame.f_locals and frame.f_locals["np"] is value:
-        return f"The name np holds a value here ({kind}): give that another name."
+        return f"Here np is a value ({kind}), not NumPy. Give that value another name."
     if kind == "Generator" and name in _GENERATOR_LACKING:
         return f"A Generator calls it {_GENERATOR_LACKING[name]}."
     if kind in _NUMERIC and name in _ARRAY_LACKING:

@@ -26,7 +26,7 @@ def frombuffer(
 def _without_text(key: object) -> object:
     """A key that is a text alone is looked up among the caller's variables: those are its own."""
     if isinstance(key, str):
-        raise Unavailable("A text alone is not available here. Name the arrays: np.r_[a, b].")
+        raise Unavailable("A text alone isn't available here. Name the arrays: np.r_[a, b].")
     return key
 
 

@@ -110,7 +110,7 @@ NAMES: dict[str, str] = {
 
 _FILES = "it reads or writes files, and your function gets everything as arguments"
 _MEMORY = "it reaches raw memory"
-_MACHINE = "it reaches the machine"
+_MACHINE = "it reaches outside the sandbox"
 _REASONS = {
     _FILES: """load save savez savez_compressed loadtxt savetxt genfromtxt fromfile memmap fromregex
         DataSource open_memmap tempdir temppath format npyio""",
@@ -149,8 +149,8 @@ def refused(module: str, name: str) -> Refusal:
         else f"{module}.{name}"
     )
     why = _WHY.get(name)
-    message = f"{spelled} is not available here" + (f": {why}." if why else ".")
+    message = f"{spelled} isn't available here" + (f": {why}." if why else ".")
     if why == _FILES:
-        message = f"{spelled} is not available here: there are no files."
-        return Refusal(message, "Your function gets everything as arguments.")
+        message = f"{spelled} isn't available here: there are no files."
+        return Refusal(message, "Your function only needs its arguments.")
     return Refusal(message, _INSTEAD.get(name, NEVER_NEEDED))

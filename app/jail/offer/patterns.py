@@ -46,10 +46,10 @@ class _Guarded(type):
         return _ASKED[cls](instance)
 
     def __setattr__(cls, name: str, value: object) -> NoReturn:
-        raise Unavailable("This class cannot be changed here.")
+        raise Unavailable("This class can't be changed here.")
 
     def __delattr__(cls, name: str) -> NoReturn:
-        raise Unavailable("This class cannot be changed here.")
+        raise Unavailable("This class can't be changed here.")
 
 
 _ASKED: dict[type, Callable[[Any], bool]] = {}

@@ -47,7 +47,7 @@ _MODULE_HINTS = {
     "string": "Use f-strings.",
     "heapq": "Use np.sort or np.argpartition.",
     "bisect": "Use np.searchsorted.",
-    "abc": "A plain base class does: raise NotImplementedError in its methods.",
+    "abc": "Use a plain base class whose methods raise NotImplementedError.",
     "contextlib": "A class with __enter__ and __exit__ does the same.",
     "re": "Use text methods: split, find, replace, startswith.",
     "pprint": "Use print(x).",
@@ -65,7 +65,7 @@ _MODULE_HINTS = {
     "calendar": NEVER_NEEDED,
     "datetime": NEVER_NEEDED,
     "typing_extensions": "Import it from typing.",
-    "jaxtyping": "Leave the shapes out of the hints, or write np.ndarray.",
+    "jaxtyping": "Leave shapes out of the type hints, or write np.ndarray.",
     "beartype": "Leave the decorator out.",
     "typeguard": "Leave the decorator out.",
     "nptyping": "Use numpy.typing: NDArray.",
@@ -78,22 +78,22 @@ def module_refused(name: str, offered: str) -> Refusal:
     root = name.split(".")[0]
     if root in OTHER_LIBRARIES:
         hint = _LIBRARY_HINTS.get(root, "Write it with NumPy.")
-        return Refusal(f"This exercise is NumPy only, so {root} is not available here.", hint)
+        return Refusal(f"This exercise is NumPy only, so {root} isn't available here.", hint)
     if root == "numpy":
-        return Refusal(f"{name} is not available here.", "Use `import numpy as np`.")
+        return Refusal(f"{name} isn't available here.", "Use `import numpy as np`.")
     if root in _MODULE_HINTS:
-        return Refusal(f"The module {root} is not available here.", _MODULE_HINTS[root])
+        return Refusal(f"The module {root} isn't available here.", _MODULE_HINTS[root])
     if root in _MACHINE_MODULES:
         return Refusal(
-            f"{root} is not available here: it reaches the machine.",
-            "Your function gets everything as arguments.",
+            f"{root} isn't available here.",
+            "Your function only needs its arguments.",
         )
     return unknown_module(name, offered)
 
 
 def unknown_module(name: str, offered: str) -> Refusal:
     """What is said of a module of which nothing better is known."""
-    return Refusal(f"The module {name} is not available here.", f"Available are {offered}.")
+    return Refusal(f"The module {name} isn't available here.", f"You can import {offered}.")
 
 
 _MACHINE_MODULES = frozenset(
@@ -106,31 +106,31 @@ _MACHINE_MODULES = frozenset(
 
 CALLS = {
     "exec": Refusal(
-        "exec() is not available here: the code must be in sight.", "Write the code directly."
+        "exec() isn't available here.", "Write the code directly."
     ),
     "eval": Refusal(
-        "eval() is not available here: the code must be in sight.", "Write the expression directly."
+        "eval() isn't available here.", "Write the expression directly."
     ),
-    "compile": Refusal("compile() is not available here.", "Write the code directly."),
-    "open": Refusal("Files are not available here.", "Your function gets everything as arguments."),
-    "input": Refusal("There is no keyboard here.", "Your function gets everything as arguments."),
+    "compile": Refusal("compile() isn't available here.", "Write the code directly."),
+    "open": Refusal("Files are not available here.", "Your function only needs its arguments."),
+    "input": Refusal("There is no keyboard here.", "Your function only needs its arguments."),
     "breakpoint": Refusal(
         "There is no debugger here.", "Use print(x): what it writes is shown in the report."
     ),
-    "globals": Refusal("globals() is not available here.", "Use the names directly."),
+    "globals": Refusal("globals() isn't available here.", "Use the names directly."),
     "locals": Refusal(
-        "locals() is not available here.", "Use the names directly, or a dict of your own."
+        "locals() isn't available here.", "Use the names directly, or a dict of your own."
     ),
-    "vars": Refusal("vars() is not available here.", "Use the attributes directly."),
-    "exit": Refusal("exit() is not available here.", "Return from your function."),
-    "quit": Refusal("quit() is not available here.", "Return from your function."),
+    "vars": Refusal("vars() isn't available here.", "Use the attributes directly."),
+    "exit": Refusal("exit() isn't available here.", "Return from your function."),
+    "quit": Refusal("quit() isn't available here.", "Return from your function."),
     "help": Refusal(
-        "help() is not available here.", "The editor shows a name's documentation while you type."
+        "help() isn't available here.", "The editor shows a name's documentation while you type."
     ),
     "memoryview": Refusal(
-        "memoryview is not available here.", "Use an array: a slice of it is a view."
+        "memoryview isn't available here.", "Use an array: a slice of it is a view."
     ),
-    "__import__": Refusal("__import__() is not available here.", "Use an import statement."),
+    "__import__": Refusal("__import__() isn't available here.", "Use an import statement."),
 }
 """Names of Python that are kept out, unless the learner binds them."""
 
@@ -141,15 +141,15 @@ _DUNDERS = {
     "__code__": "Change the function's text instead.",
     "__traceback__": "Use the exception's message: str(e).",
     "__array__": "Return the array itself: np.array(...).",
-    "__array_ufunc__": "Work on arrays: an object of your own cannot stand in for one.",
-    "__array_function__": "Work on arrays: an object of your own cannot stand in for one.",
+    "__array_ufunc__": "Work on arrays: your own object can't stand in for one.",
+    "__array_function__": "Work on arrays: your own object can't stand in for one.",
     "__array_interface__": "Work on the array itself.",
     "__del__": "Leave it out: nothing has to be closed here.",
     "__setattr__": "Assign attributes directly.",
     "__getattribute__": "Define a property.",
     "__getattr__": "Define a property.",
     "__builtins__": "Call the functions by their names.",
-    "__file__": "There is no file here: your function gets everything as arguments.",
+    "__file__": "There is no file here: your function only needs its arguments.",
     "__bases__": "Name the base class.",
     "__mro__": "Name the base class.",
     "__wrapped__": "Keep the function under a name of its own.",
@@ -182,7 +182,7 @@ _ATTRIBUTES = {
 def dunder_name(name: str) -> Refusal:
     """Why a name with two underscores at both ends is not available."""
     return Refusal(
-        f"The name {name} is not available here: Python keeps it for itself.",
+        f"The name {name} isn't available here: Python reserves it.",
         _DUNDERS.get(name, "Pick a name without the underscores."),
     )
 
@@ -190,7 +190,7 @@ def dunder_name(name: str) -> Refusal:
 def attribute(name: str) -> Refusal:
     """Why reading or setting an attribute of this name is not available."""
     hint = _DUNDERS.get(name) or _ATTRIBUTES.get(name) or _length_hint(name) or NEVER_NEEDED
-    return Refusal(f"The attribute {name} is not available here.", hint)
+    return Refusal(f"The attribute {name} isn't available here.", hint)
 
 
 def _length_hint(name: str) -> str:
@@ -213,7 +213,7 @@ def _length_hint(name: str) -> str:
 
 def cannot_inherit(name: str) -> Refusal:
     """Why a class statement may not have a class of the library as its base."""
-    return Refusal(f"{name} cannot be inherited from here.", "Keep one in an attribute.")
+    return Refusal(f"You can't inherit from {name} here.", "Keep one in an attribute.")
 
 
 def reserved_name(name: str) -> Refusal:
@@ -224,38 +224,38 @@ def reserved_name(name: str) -> Refusal:
 def frozen(name: str) -> Refusal:
     """Why a name of a namespace cannot be set."""
     return Refusal(
-        f"{name} cannot be changed here: everybody shares it.",
+        f"{name} can't be changed here: it is shared.",
         "Give your function a name of its own.",
     )
 
 
 STATEMENTS = {
-    "TryStar": Refusal("except* is not available here.", "Use except."),
-    "AsyncFunctionDef": Refusal("async def is not available here.", "Use def."),
-    "Await": Refusal("await is not available here.", "Call the function directly."),
-    "AsyncFor": Refusal("async for is not available here.", "Use for."),
-    "Interpolation": Refusal("A t-string is not available here.", "Write an f-string."),
-    "AsyncWith": Refusal("async with is not available here.", "Use with."),
-    "TypeAlias": Refusal("The `type` statement is not available here.", "Write X = ..."),
-    "TypeVar": Refusal("A list of type parameters is not available here.", "Leave the [ ] out."),
-    "ParamSpec": Refusal("A list of type parameters is not available here.", "Leave the [ ] out."),
-    "TypeVarTuple": Refusal("A list of type parameters is not available here.", "Leave it out."),
-    "TemplateStr": Refusal("A t-string is not available here.", "Write an f-string."),
+    "TryStar": Refusal("except* isn't available here.", "Use except."),
+    "AsyncFunctionDef": Refusal("async def isn't available here.", "Use def."),
+    "Await": Refusal("await isn't available here.", "Call the function directly."),
+    "AsyncFor": Refusal("async for isn't available here.", "Use for."),
+    "Interpolation": Refusal("A t-string isn't available here.", "Write an f-string."),
+    "AsyncWith": Refusal("async with isn't available here.", "Use with."),
+    "TypeAlias": Refusal("The `type` statement isn't available here.", "Write X = ..."),
+    "TypeVar": Refusal("A list of type parameters isn't available here.", "Leave the [ ] out."),
+    "ParamSpec": Refusal("A list of type parameters isn't available here.", "Leave the [ ] out."),
+    "TypeVarTuple": Refusal("A list of type parameters isn't available here.", "Leave it out."),
+    "TemplateStr": Refusal("A t-string isn't available here.", "Write an f-string."),
 }
 PATTERN_OF_OTHERS = Refusal(
-    "This class cannot be matched by position here.", "Name the attributes: case C(x=x)."
+    "This class can't be matched by position here.", "Name the attributes: case C(x=x)."
 )
-METACLASS = Refusal("A metaclass is not available here.", "Write a plain class.")
+METACLASS = Refusal("A metaclass isn't available here.", "Write a plain class.")
 CLASS_STARS = Refusal(
-    "** is not available in a class statement here: it can hide a metaclass.",
+    "** isn't available in a class statement here: it can hide a metaclass.",
     "Write the keywords out.",
 )
 RELATIVE_IMPORT = Refusal(
-    "A relative import is not available here: there is one file.",
+    "A relative import isn't available here: there is one file.",
     "Put everything in one file.",
 )
 TOO_LONG = Refusal(
-    "The source is over 64 KiB, the most we run.",
-    "Leave out what the function does not need.",
+    "The code is longer than 64 KiB, the limit.",
+    "Leave out what the function doesn't need.",
 )
 EMPTY = Refusal("There is nothing to run yet.", "Write the function the statement asks for.")

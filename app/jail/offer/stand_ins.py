@@ -21,7 +21,7 @@ from app.jail.offer.format import Format
 from app.jail.offer.names import GUARDED
 from app.jail.offer.refusals import Unavailable, UnavailableAttribute, attribute
 
-_FROZEN = "This class cannot be changed here: everybody shares it."
+_FROZEN = "This class can't be changed here: it is shared."
 _REAL: dict[type, type] = {}
 """What each stand-in stands for; kept here, because what a class holds its attributes give away."""
 _MAKE: dict[type, Callable[..., Any]] = {}
@@ -84,7 +84,7 @@ def _make_array(
     order: Any = None,
 ) -> Any:
     if buffer is not None or strides is not None or offset != 0:
-        raise Unavailable("np.ndarray over a buffer is not available here. Use np.array(values).")
+        raise Unavailable("np.ndarray over a buffer isn't available here. Use np.array(values).")
     if shape is None:
         raise TypeError("ndarray() missing required argument 'shape' (pos 0)")
     return np.empty(shape, dtype, "F" if order == "F" else "C")
@@ -154,7 +154,7 @@ def real_of(value: Any) -> Any:
 def refuse_base(base: type) -> NoReturn:
     """Refuse a class statement whose base is a stand-in."""
     if base is TYPE:
-        raise Unavailable("A metaclass is not available here. Write a plain class.")
+        raise Unavailable("A metaclass isn't available here. Write a plain class.")
     if base in (NDARRAY, MATRIX):
         raise Unavailable(
             f"np.{base.__name__} cannot be inherited from here. Keep the array in an attribute."

@@ -61,7 +61,7 @@ class NamePolicy(RestrictingNodeTransformer):
     def not_allowed(self, node: ast.AST) -> None:
         """Refuse a kind of statement."""
         kind = type(node).__name__
-        unknown = Refusal(f"{kind} is not available here.")
+        unknown = Refusal(f"{kind} isn't available here.")
         self.refuse(node, refusals.STATEMENTS.get(kind, unknown))
         self.node_contents_visit(node)
 

@@ -63,7 +63,7 @@ class Imports:
                 if module == "numpy"
                 else (f"Write `import {module}`, or name what you need.")
             )
-            self._refuse(node, Refusal(f"from {module} import * is not available here.", instead))
+            self._refuse(node, Refusal(f"from {module} import * isn't available here.", instead))
         elif not offers(module, alias.name):
             self._refuse(alias, name_refusal(module, alias.name))
         else:

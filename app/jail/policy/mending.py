@@ -57,7 +57,7 @@ def is_unseen(character: str) -> bool:
 
 
 def is_odd(source: str) -> bool:
-    """Whether a source holds anything but ASCII: only then can there be what to mend."""
+    """Whether a source holds anything but ASCII: only then can there be what to fix."""
     return _ODD.search(source) is not None
 
 
@@ -120,12 +120,12 @@ class _Mending:
         return Mended("".join(self.text), notes, gone)
 
     def code(self, at: int, end: int) -> None:
-        """Mend code from `at` to `end`."""
+        """Fix code from `at` to `end`."""
         while at < end:
             at = self.step(at, end)
 
     def step(self, at: int, end: int) -> int:
-        """Mend what stands at `at`, and give where to go on."""
+        """Fix what stands at `at`, and give where to go on."""
         character = self.text[at]
         if character == "#":
             return self.find(at, end, "\n")
@@ -155,7 +155,7 @@ class _Mending:
         return at
 
     def string(self, at: int, end: int) -> int:
-        """Mend the string that opens at `at`, and give where it ends."""
+        """Fix the string that opens at `at`, and give where it ends."""
         text = self.text
         curly = text[at] not in "\"'"
         plain, alike = ('"', _DOUBLE) if text[at] in _DOUBLE or text[at] == '"' else ("'", _SINGLE)
@@ -185,7 +185,7 @@ class _Mending:
         return at
 
     def fields(self, at: int, end: int) -> None:
-        """Mend what stands between the braces of an f-string: it is code."""
+        """Fix what stands between the braces of an f-string: it is code."""
         while at < end:
             if self.text[at] != "{":
                 at += 1

@@ -49,8 +49,8 @@ def explain_paste(source: str) -> tuple[Refusal, int] | None:
         if entity is not None:
             sign = html.unescape(entity[0])
             what = "a space" if sign.isspace() else sign
-            why = f"{entity[0]} is how a web page writes {what}."
-            return Refusal(why, f"Write {what} here, and wherever else it stands."), number
+            why = f"{entity[0]} is HTML for {what}."
+            return Refusal(why, f"Write {what} here, and everywhere else."), number
     return None
 
 
@@ -76,5 +76,5 @@ def _numbered(lines: list[str]) -> tuple[Refusal, int] | None:
     steps = (later - earlier for earlier, later in pairwise(values))
     if not all(0 < step < _GAP for step in steps):
         return None
-    why = Refusal("The lines begin with their numbers.", "Copy the code without them.")
+    why = Refusal("The lines start with line numbers.", "Copy the code without them.")
     return why, found[0][0]

@@ -28,14 +28,14 @@ def decode(text: bytes) -> tuple[str, list[str]]:
         source = text.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        why = Refusal("The file is not text in UTF-8.", "Save it as UTF-8 and send it again.")
+        why = Refusal("This file isn't UTF-8 text.", "Save it as UTF-8 and send it again.")
         raise Undecodable(line, why) from None
     source, notes = _plain(source)
     bad = re.search("[\0\ud800-\udfff]", source)
     if bad:
         what = "a NUL character" if bad[0] == "\0" else "half a character (a lone surrogate)"
         line = source.count("\n", 0, bad.start()) + 1
-        why = Refusal(f"There is {what} in the source.", "Delete it: type the line again.")
+        why = Refusal(f"There is {what} in the code.", "Delete it, or type the line again.")
         raise Undecodable(line, why)
     return source, notes
 

@@ -11,19 +11,19 @@ from app.jail.offer.refusals import Refusal
 from app.jail.policy.pasted import explain_prime
 from app.jail.policy.problems import problem
 
-_Words = Callable[["re.Match[str]", str], Refusal]
-_SHOWN = 60
+_Words = Callable[["re.Match[str]"], Refusal]
+_PARTNERS = {"(": ")", "[": "]", "{": "}", ")": "(", "]": "[", "}": "{"}
 
 
 def explain_syntax(source: str, error: SyntaxError | ValueError, typed: str) -> dict[str, Any]:
     """The problem for an exception of Python's parser or compiler.
 
-    The sentence names what is off and shows the line; Python's own words follow where ours do not
-    say more. Lines are shown as they stand in `typed`, the text before it was mended.
+    The sentence says what is wrong, in Python's own words where we have none. A prime that stands
+    for a transpose is looked for in `typed`, the text before it was mended.
     """
     lines = source.split("\n")
     if not isinstance(error, SyntaxError):
-        return problem("syntax", Refusal(f"Python cannot read the source: {error}."))
+        return problem("syntax", Refusal(f"Python can't read the code: {error}."))
     number = error.lineno if error.lineno and error.lineno <= len(lines) else None
     text = lines[number - 1] if number else ""
     column, end = _columns(error, text)
@@ -44,35 +44,40 @@ def _columns(error: SyntaxError, text: str) -> tuple[int | None, int | None]:
 
 def _words(error: SyntaxError, text: str, seen: str) -> Refusal:
     said = error.msg or "invalid syntax"
-    stripped, shown = text.strip(), _shown(seen.strip())
+    stripped = text.strip()
     prime = explain_prime(seen, said)
     if prime is not None:
         return prime
     for pattern, words in _BY_LINE:
         match = pattern.match(stripped)
         if match:
-            return words(match, shown)
+            return words(match)
     newer = newer_line(stripped)
     if newer is not None:
         return newer
     for pattern, words in _BY_MESSAGE:
         match = pattern.match(said)
         if match:
-            return words(match, shown)
-    return Refusal(f"Python does not understand this line: {shown}.", f"It says: {said}.")
-
-
-def _shown(line: str) -> str:
-    cut = line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
-    return f"`{''.join(c if c.isprintable() else '·' for c in cut)}`"
+            return words(match)
+    return Refusal(f"Python can't parse this line ({said}).")
 
 
 def _say(message: str, instead: str = "") -> _Words:
-    """Words with {0}, {1} … for the groups of the pattern and {line} for the line."""
+    """Words with {0}, {1} … for the groups of the pattern."""
 
-    def words(match: re.Match[str], line: str) -> Refusal:
+    def words(match: re.Match[str]) -> Refusal:
         groups = match.groups(default="")
-        return Refusal(message.format(*groups, line=line), instead.format(*groups, line=line))
+        return Refusal(message.format(*groups), instead.format(*groups))
+
+    return words
+
+
+def _partnered(message: str, instead: str) -> _Words:
+    """Words with {0} for a bracket and {1} for the one that belongs to it."""
+
+    def words(match: re.Match[str]) -> Refusal:
+        both = match[1], _PARTNERS.get(match[1], "bracket")
+        return Refusal(message.format(*both), instead.format(*both))
 
     return words
 
@@ -83,129 +88,129 @@ def _compiled(table: tuple[tuple[str, _Words], ...]) -> tuple[tuple[re.Pattern[s
 
 _BY_LINE = _compiled(
     (
-        (r"%+\w", _say("Notebook commands do not run here: {line}.", "Leave the line out.")),
+        (r"%+\w", _say("Notebook commands don't run here.", "Delete the line.")),
         (r"!\s*(pip|conda|apt)\b",
-         _say("Nothing can be installed here: {line}.", "Leave the line out: NumPy is there.")),
-        (r"!\s*\w", _say("Shell commands do not run here: {line}.", "Leave the line out.")),
+         _say("Nothing can be installed here.", "Delete the line: NumPy is already here.")),
+        (r"!\s*\w", _say("Shell commands don't run here.", "Delete the line.")),
         (r"\??\w[\w.]*\?\Z|\?\w[\w.]*\Z",
-         _say("Notebook help does not run here: {line}.", "Leave the line out.")),
+         _say("Notebook help doesn't run here.", "Delete the line.")),
         (r"(pip|conda) install\b",
-         _say("Nothing can be installed here: {line}.", "Leave the line out: NumPy is there.")),
+         _say("Nothing can be installed here.", "Delete the line: NumPy is already here.")),
         (r">>>|\.\.\. ",
-         _say("The line begins with Python's prompt: {line}.", "Delete >>> and ... at the left.")),
+         _say("This line begins with Python's prompt.", "Delete the >>> and ... at the left.")),
         (r"(In|Out) ?\[\d*\]:",
-         _say("The line begins with a notebook's prompt: {line}.", "Delete it.")),
-        (r"```", _say("The line is a Markdown fence: {line}.", "Delete it.")),
+         _say("This line begins with a notebook's prompt.", "Delete it.")),
+        (r"```", _say("This line is a Markdown fence, not Python.", "Delete it.")),
         (r"print\s+[^\s(=.,\[]",
-         _say("print needs parentheses: {line}.", "Python 2 wrote it so; write print(...).")),
+         _say("`print` needs parentheses.", "Write print(...): without them it's Python 2.")),
         (r"(exec|raise)\s+\w+\s*,\s*['\"]",
-         _say("This is Python 2: {line}.", "Write raise ValueError(\"...\").")),
+         _say("This is Python 2.", "Write raise ValueError(\"...\").")),
         (r"except\s+[\w.]+\s*,\s*\w+\s*:",
-         _say("This is Python 2: {line}.", "Write except ValueError as error:.")),
-        (r"else\s+if\b", _say("Python has no `else if`: {line}.", "Write elif.")),
-        (r"elseif\b|elsif\b", _say("Python spells it elif: {line}.", "Write elif.")),
+         _say("This is Python 2.", "Write except ValueError as error:.")),
+        (r"else\s+if\b", _say("Python has no `else if`.", "Write elif.")),
+        (r"elseif\b|elsif\b", _say("Python spells it `elif`.", "Write elif.")),
         (r".*&&|.*\|\|",
-         _say("Python spells && and || as words: {line}.", "Write and, or.")),
+         _say("Python writes && and || as words.", "Write `and` or `or`.")),
         (r".*(\+\+|--)\s*;?\Z",
-         _say("Python has no ++ and --: {line}.", "Write += 1 or -= 1.")),
+         _say("Python has no ++ or --.", "Write += 1 or -= 1.")),
         (r"(def|class|if|elif|else|for|while|try|except|finally|with)\b[^#]*\{{1}\s*\Z",
-         _say("Python has no braces around blocks: {line}.", "End the line with : and indent.")),
-        (r"\w+\s*:=", _say(":= stands inside an expression only: {line}.", "Write = here.")),
+         _say("Python puts no braces around blocks.", "End the line with a colon and indent the next ones.")),
+        (r"\w+\s*:=", _say(":= only works inside an expression.", "Write = here.")),
         (r"[^#'\"]*\blambda\b[^:]*:\s*return\b",
-         _say("A lambda has no return: {line}.", "Leave the word out, or write a def.")),
-        (r"(function|func|fn)\s+\w+\s*\(", _say("Python spells it def: {line}.", "Write def.")),
+         _say("A lambda has no `return`.", "Delete the word, or write a def.")),
+        (r"(function|func|fn)\s+\w+\s*\(", _say("Python spells it `def`.", "Write def.")),
         (r"(int|float|double|let|var|const)\s+(\w+)\s*=",
-         _say("Python names have no declared kind: {line}.", "Write {1} = ...")),
+         _say("Python variables need no declaration.", "Write {1} = ...")),
     )
 )  # fmt: skip
 
 _BY_MESSAGE = _compiled(
     (
         (r"inconsistent use of tabs",
-         _say("This line is indented with tabs, others with spaces: {line}.",
+         _say("This line is indented with tabs, others with spaces.",
               "Use four spaces everywhere.")),
         (r"unindent does not match",
-         _say("This line is indented like no line above it: {line}.",
-              "Move it to the indentation of the block it belongs to.")),
+         _say("This line's indentation matches no line above it.",
+              "Line it up with the block it belongs to.")),
         (r"unexpected indent",
-         _say("This line is indented further than the one above: {line}.",
-              "Move it left, or end the line above with :.")),
+         _say("This line is indented more than the one above.",
+              "Move it left, or end the line above with a colon.")),
         (r"expected an indented block after (.+) on line (\d+)",
-         _say("After the {0} on line {1} an indented line must follow.",
+         _say("The {0} on line {1} needs an indented line after it.",
               "Indent the next line by four spaces, or write pass.")),
-        (r"expected ':'", _say("A colon is missing in this line: {line}.", "Write : at its end.")),
+        (r"expected ':'", _say("A colon is missing.", "Add a colon at the end of the line.")),
         (r".*[Mm]aybe you meant '==' or ':=' instead of '='",
-         _say("= assigns and cannot stand here: {line}.", "To compare, write ==.")),
+         _say("= assigns a value and can't be used here.", "To compare, write ==.")),
         (r"cannot assign to (.+?) here\. Maybe you meant '=='",
-         _say("= assigns, and {0} cannot be assigned to: {line}.", "To compare, write ==.")),
+         _say("You can't assign to this {0}.", "To compare, write ==.")),
         (r"cannot (assign to|delete) (.+)",
-         _say("{1} cannot stand left of =: {line}.", "Put a name, x[i] or x.name there.")),
+         _say("You can't {0} {1}.", "Use a name, x[i] or x.name there.")),
         (r"'(.)' was never closed",
-         _say("This {0} is never closed: {line}.", "Write its partner where the expression ends.")),
+         _partnered("This {0} is never closed.", "Add the missing {1}.")),
         (r"unmatched '(.)'",
-         _say("This {0} closes nothing: {line}.", "Delete it, or open its partner before.")),
+         _partnered("This {0} has no {1} before it.", "Delete it, or add the missing {1}.")),
         (r"closing parenthesis '(.)' does not match opening parenthesis '(.)'(?: on line (\d+))?",
-         _say("{0} cannot close {1}: {line}.", "Close each with its own partner.")),
+         _say("{0} can't close {1}.", "Close each bracket with its own kind.")),
         (r"unterminated string literal",
-         _say("This text has no quote at its end: {line}.",
-              "Close it with the quote it began with.")),
+         _say("This string is never closed.",
+              "Add the missing quote.")),
         (r"unterminated triple-quoted",
-         _say("This text has no three quotes at its end: {line}.",
-              "Close it with the three quotes it began with.")),
+         _say("This triple-quoted string is never closed.",
+              "Add the three missing quotes.")),
         (r"[Mm]issing parentheses in call to '(\w+)'",
-         _say("{0} needs parentheses: {line}.", "Write {0}(...).")),
+         _say("`{0}` needs parentheses.", "Write {0}(...).")),
         (r"invalid character '(.)'",
-         _say("{0} is no character of Python's: {line}.", "Type it again on the keyboard.")),
+         _say("Python doesn't know the character {0}.", "Type it again on your keyboard.")),
         (r"invalid non-printable character (U\+\w+)",
-         _say("An invisible character ({0}) stands in this line: {line}.", "Type the line again.")),
+         _say("There is an invisible character ({0}) in this line.", "Type the line again.")),
         (r"invalid syntax\. Perhaps you forgot a comma",
-         _say("Between two things here a comma or an operator is missing: {line}.",
-              "Write it between them.")),
+         _say("A comma or an operator is missing here.",
+              "Add it between the two.")),
         (r"'(return|yield)' outside function",
-         _say("{0} stands outside of a function: {line}.", "Indent it into the function.")),
+         _say("`{0}` is outside a function.", "Indent it into the function.")),
         (r"'(break|continue)' (outside loop|not properly in loop)",
-         _say("{0} stands outside of a loop: {line}.", "Indent it into the loop.")),
+         _say("`{0}` is outside a loop.", "Indent it into the loop.")),
         (r"duplicate argument '(.+?)'",
-         _say("The parameter {0} is there twice.", "Give each parameter its own name.")),
+         _say("The parameter {0} appears twice.", "Give each parameter its own name.")),
         (r"non-default argument follows|parameter without a default follows",
-         _say("A parameter without a default follows one with a default: {line}.",
+         _say("A parameter without a default comes after one with a default.",
               "Put those without a default first.")),
         (r"positional argument follows keyword",
-         _say("A plain argument follows a named one: {line}.", "Put the plain ones first.")),
+         _say("A positional argument comes after a named one.", "Put the positional ones first.")),
         (r"keyword argument repeated: (\w+)",
          _say("The argument {0} is given twice.", "Give it once.")),
         (r"invalid decimal literal|invalid (imaginary|hexadecimal|binary|octal) literal",
-         _say("A name cannot begin with a digit: {line}.",
-              "Begin it with a letter, or write * to multiply.")),
+         _say("A name can't begin with a digit.",
+              "Start it with a letter, or write * to multiply.")),
         (r"leading zeros in decimal",
-         _say("A number cannot begin with 0: {line}.", "Leave the zeros out.")),
+         _say("A number can't begin with 0.", "Drop the leading zeros.")),
         (r"unexpected character after line continuation",
-         _say("After \\ the line must end: {line}.", "Delete \\ or what follows it.")),
+         _say("Nothing may follow \\ on a line.", "Delete the \\ or what follows it.")),
         (r"expected 'except' or 'finally'",
-         _say("A try block needs except or finally after it.", "Add except, or take try away.")),
+         _say("A `try` block needs `except` or `finally`.", "Add except, or remove try.")),
         (r"from __future__ imports must occur",
-         _say("from __future__ must stand at the very top: {line}.", "Move it to line 1.")),
+         _say("`from __future__` must come first in the file.", "Move it to line 1.")),
         (r"import \* only allowed",
-         _say("import * is not available here.", "Write `import numpy as np`.")),
+         _say("import * isn't available here.", "Write `import numpy as np`.")),
         (r"name '(.+?)' is (?:assigned to|used) (?:before|prior to) (\w+) declaration",
-         _say("{1} {0} must stand before {0} is used.", "Move it to the function's first line.")),
+         _say("`{1} {0}` must come before {0} is used.", "Move it to the function's first line.")),
         (r"name '(.+?)' is parameter and (\w+)",
-         _say("{0} is a parameter, so it cannot be {1} too.", "Give one of them another name.")),
+         _say("{0} is a parameter, so it can't be {1} as well.", "Rename one of them.")),
         (r"no binding for nonlocal '(.+?)'",
-         _say("nonlocal {0} finds no {0} in a function around it.",
+         _say("`nonlocal {0}`: no enclosing function has a {0}.",
               "Assign {0} in the outer function first.")),
         (r"Exceeds the limit",
          _say("A number here has thousands of digits.", "Write it as a power: 10 ** 5000.")),
         (r"too many nested parentheses|too many statically nested|too many levels of",
          _say("This is nested too deeply.", "Split it into several lines.")),
         (r"f-string: (?:empty expression not allowed|valid expression required before '\}')",
-         _say("The f-string is off: empty expression not allowed.",
-              "Look at what stands between {{ and }}.")),
+         _say("There is a problem in this f-string: empty expression not allowed.",
+              "Look at what is between {{ and }}.")),
         (r"f-string: (?:valid )?(expression required before .+)",
-         _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
+         _say("There is a problem in this f-string: {0}.", "Look at what is between {{ and }}.")),
         (r"f-string: (.+)",
-         _say("The f-string is off: {0}.", "Look at what stands between {{ and }}.")),
+         _say("There is a problem in this f-string: {0}.", "Look at what is between {{ and }}.")),
         (r"unexpected EOF",
-         _say("The source ends in the middle of something.", "Finish the last line.")),
+         _say("The code ends in the middle of a statement.", "Finish the last line.")),
     )
 )  # fmt: skip

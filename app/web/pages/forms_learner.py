@@ -56,7 +56,7 @@ def look_up(request: Request, site: SitePart, who: Writer, sent: Sent) -> Respon
     try:
         summary = site.service.learners.look_up(asked, address=who.address)
     except NoSuchRecoveryCode:
-        complaint = ("code", "This code opens nothing. It may have been used already.")
+        complaint = ("code", "We don't know this code. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
     return progress_view(request, site, who, asked=asked, summary=summary)
 
@@ -71,7 +71,7 @@ def recover(request: Request, site: SitePart, who: Writer, sent: Sent) -> Respon
         else:
             found = site.service.learners.switch(asked, address=who.address)
     except NoSuchRecoveryCode:
-        complaint = ("code", "This code opens nothing. It may have been used already.")
+        complaint = ("code", "We don't know this code. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
     become(request, found.learner)
     now = Visitor(found.learner, who.address, True)
