@@ -15,7 +15,6 @@ import numpy as np
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
 from app.grading.sentences.named import set_evidence, set_headline
-from app.grading.sentences.phrases import count
 from app.grading.sets import MistakeSet, named_set
 from app.model import (
     Diagnosis,

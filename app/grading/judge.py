@@ -97,8 +97,10 @@ def judge_custom(
         return replace(report, message=RIGHT, help="") if right else report
     theirs = hidden.reduced(theirs, hidden.largest(arguments))
     told = ending.sentence(theirs, exercise.limits, False, "It")
-    words = f"This input is outside what the exercise allows: the reference has no result for it. "
-    f"{told}"
+    words = (
+        "This input is outside what the exercise allows: the reference has no result for it. "
+        f"{told}"
+    )
     test = replace(report.tests[0], verdict=Verdict.NOT_RUN, message=words, help="", mismatch=None)
     return replace(
         report,

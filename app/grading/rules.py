@@ -51,7 +51,8 @@ def wrong_name(exercise: Exercise, meant: str) -> Diagnosis:
         misconception="wrong-name",
         title="The function has another name",
         message=(
-            f"There is no function `{exercise.entry_point}`. Is `{shown(meant, 60)}` meant to be it? "
+            f"There is no function `{exercise.entry_point}`. Is `{shown(meant, 60)}` meant to be "
+            f"it? "
             f"Rename it: the tests call `{exercise.entry_point}`."
         ),
         hint=None,
@@ -70,8 +71,8 @@ def wrong_parameters(
         misconception="wrong-number-of-parameters",
         title="The wrong number of parameters",
         message=(
-            f"The tests call `{exercise.entry_point}` with {count(len(wanted), 'argument')}: "
-            f"{listed(names)}, by position. {takes}."
+            f"The tests call `{exercise.entry_point}` with {count(len(wanted), 'argument')}. "
+            f"They pass {listed(names)}, by position. {takes}."
         ),
         hint=None,
         evidence="The signature in the starter code names them.",

@@ -131,8 +131,9 @@ def _formula_result(question: FollowUp, outcome: str) -> FollowUpResult:
         message = f"Right at {POINTS} random values of {names}."
         return FollowUpResult("right", message, question.answer, question.explanation)
     if outcome == "off":
-        return FollowUpResult("off", f"Not quite: for some values of {names} it gives a different "
-        f"number.")
+        return FollowUpResult(
+            "off", f"Not quite: for some values of {names} it gives a different number."
+        )
     message = f"This can't be read as a formula. Use {names}, numbers, + - * / and ** or ^."
     return FollowUpResult("unreadable", message)
 

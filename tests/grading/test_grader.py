@@ -173,7 +173,7 @@ def test_wrong_name_asks_whether_it_was_meant(quick: Graded, name: str, named: b
     assert report.verdict is Verdict.POLICY_ERROR
     assert report.diagnosis is not None
     assert report.diagnosis.misconception == "wrong-name"
-    assert f"Did you mean it by `{name}`?" in report.help
+    assert f"Is `{name}` meant to be it?" in report.help
 
 
 def test_no_function_that_could_be_meant(quick: Graded) -> None:

@@ -23,9 +23,9 @@ def test_axes_are_named_where_each_size_has_one_name() -> None:
     assert detail(shapes(3, 7, 5)) == (
         "Yours looks like `(num_heads, seq_len, d_k)`; it should be `(seq_len, d_model)`."
     )
-    assert detail(shapes(4, 7, 5)) == "Expected is `(seq_len, d_model)`."
+    assert detail(shapes(4, 7, 5)) == "It should be `(seq_len, d_model)`."
     square = Shapes((2, 2, 2), (2, 4), {"seq_len": 2, "d_model": 4, "num_heads": 2}, NAMES)
-    assert detail(square) == "Expected is `(seq_len, d_model)`."
+    assert detail(square) == "It should be `(seq_len, d_model)`."
     assert detail(Shapes((3,), (4,), {}, ())) == ""
 
 

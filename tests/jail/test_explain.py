@@ -415,8 +415,10 @@ def test_values_of_a_tuple_are_not_told() -> None:
         ("w = 3\nm @ w", "To multiply by it, write *."),
         ("[1, 2].shape", "Make it an array with np.array(x)."),
         ("q.exp()", "Write np.exp(x)."),
-        ("None.shape", "Something here is None: is an argument missing, or does a function return nothing?"),
-        ("None + 1.0", "Something here is None: is an argument missing, or does a function return nothing?"),
+        ("None.shape", "Something here is None: is an argument missing, or does a function return "
+         "nothing?"),
+        ("None + 1.0", "Something here is None: is an argument missing, or does a function return "
+         "nothing?"),
         ("d = {'W_Q': 1}\nd.W_Q", 'Read a dict with brackets: ["W_Q"].'),
         ("q.unsqueeze(0)", "Write x[..., None] or np.expand_dims(x, axis)."),
         ("range(4 / 2)", "This needs an integer: // divides without a fraction."),

@@ -89,7 +89,7 @@ MESSAGES = {
     ),
     "helper_scale_none": (
         "Right up to `scores` (line 16); what line 17 returns is the first to go wrong. "
-        "The softmax gets the scores before scaling: the step from there to the scores is missing."
+        "The scores before scaling go straight into the softmax: the step to the scores is missing."
     ),
     "plain_merge_no_transpose": (
         "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "
@@ -109,8 +109,8 @@ MESSAGES = {
     ),
     "plain_roles_q_k_swapped": (
         "Right up to `scores` (line 9); `e` (line 11) is the first to go wrong. "
-        "The softmax runs over the last axis of the scores, which have their axes in another order "
-        "here: their last axis is not that of the keys."
+        "The softmax runs over the last axis of the scores, but here that axis isn't the keys: "
+        "their axes are in another order."
     ),
 }
 

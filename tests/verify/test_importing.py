@@ -62,8 +62,7 @@ def test_what_is_missing_is_said(jailed: AuthorSandbox, tmp_path: Path) -> None:
         "tests.json, test 4: calls the function 2 times; a test case is one call."
         " Write that case by hand.",
         "tests.json, test 5: names arguments out of order: scale, x. Write that case by hand.",
-        "tests.json, test 6: does not run: os isn't available here."
-        " Write that case by hand.",
+        "tests.json, test 6: does not run: os isn't available here. Write that case by hand.",
         "tests.json, test 3: solution.py prints '(1, 2)', not '(2, 1)'. Which is right?",
         "mistakes/first.py: a first mistake. A bank's folder knows none.",
     )

@@ -111,7 +111,9 @@ def test_another_learners_submission_is_a_404(visit: Callable[..., TestClient]) 
     address = owner.press("Submit").url.split("#")[0].split("?")[0]
     stranger = Browser(visit(follow_redirects=True))
     stranger.go(MHA)
-    assert "There is no such submission, or it belongs to somebody else." in stranger.go(address).text
+    assert (
+        "There is no such submission, or it belongs to somebody else." in stranger.go(address).text
+    )
     assert stranger.status == 404
 
 
@@ -180,7 +182,7 @@ def test_an_exercise_whose_author_erred_can_be_read_and_says_why_it_does_not_jud
     site = opened(world.service(started=False), Settings(data=tmp_path))
     with TestClient(site) as client:
         browser = Browser(client)
-        assert "not ready to judge" in browser.go(MHA).text and "Background" in browser.page.text
+        assert "be judged right now" in browser.go(MHA).text and "Background" in browser.page.text
         browser.type("source", WRONG)
         page = browser.press("Submit")
         assert browser.status == 503 and "being repaired" in page.text

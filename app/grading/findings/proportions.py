@@ -62,8 +62,8 @@ def factor(looks: list[CaseComparison]) -> Finding | None:
     message = f"Every value is {name} times what it should be, in every failing test."
     if name is None:
         some = [f"{figure(n)} in {one.place}" for n, one in zip(known[:2], looks[:2], strict=True)]
-        message = f"Within each test, every value is off by the same factor. It is "
-        f"{' and '.join(some)}."
+        words = "Within each test, every value is off by the same factor. It is"
+        message = f"{words} {' and '.join(some)}."
     return finding("factor", message, looks)
 
 

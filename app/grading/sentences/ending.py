@@ -127,8 +127,8 @@ def _memory(execution: Execution, limits: Limits, subject: str) -> str:
     if asked:
         return f"{_line_or(execution, subject)} asked for {asked[1]}; the limit is {limit}."
     if execution.cause is Cause.BY_SYSTEM:
-        return f"The system ended {_lower(subject)}, most likely because memory ran out. The "
-        f"limit is {limit}."
+        what = f"The system ended {_lower(subject)}, most likely because memory ran out."
+        return f"{what} The limit is {limit}."
     return f"{_line_or(execution, subject)} needed more memory than the limit of {limit}."
 
 

@@ -54,9 +54,7 @@ def sign(step: Step, index: int | None, ground: Context) -> Sign:
     book, exercise = ground.book, ground.exercise
     last = len(book.names) - 1
     if step.match is not None and 0 <= step.match.index < last and not step.match.way:
-        return Sign(
-            f"It is still the {shown(step.match.name, 60)}: the later steps are missing."
-        )
+        return Sign(f"It is still the {shown(step.match.name, 60)}: the later steps are missing.")
     mine = step.whole
     if mine is None or index is None:
         return Sign()

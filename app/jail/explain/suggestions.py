@@ -68,7 +68,8 @@ _KNOWN = tuple(
         (r"list assignment index out of range",
          "The list isn't that long yet: append to it, or start with an array of the full size."),
         (r"can only concatenate str", "To put a value into a string, use an f-string."),
-        (r"math domain error", "A negative number has no real square root, and 0 has no logarithm."),
+        (r"math domain error", "A negative number has no real square root, and 0 has no "
+         "logarithm."),
         (r"math range error|[Rr]esult (?:too large|out of range)",
          "The result is too large for a float, which ends at about 1.8e308."),
         (r"unsupported operand type\(s\).*'(?:list|tuple)'", _LISTS),
@@ -90,10 +91,12 @@ _KNOWN = tuple(
          "NumPy calls them axis and keepdims."),
         (r"transpose\(\) got an unexpected keyword argument '(?:perm|dims|axis)'",
          "NumPy calls it axes."),
-        (r"\bview\(\) (?:takes|got)", "In NumPy, view changes the dtype; reshape changes the shape."),
+        (r"\bview\(\) (?:takes|got)", "In NumPy, view changes the dtype; reshape changes the "
+         "shape."),
         (r"stack\(\) takes 1 positional", "Put the arrays in one list: np.hstack([a, b])."),
         (r"need at least one array", "The list is empty: nothing was appended to it."),
-        (r"transpose\(\) takes from 1 to 2", "Give the axes as one tuple: np.transpose(x, (1, 0))."),
+        (r"transpose\(\) takes from 1 to 2", "Give the axes as one tuple: np.transpose(x, (1, "
+         "0))."),
         (r"order must be str, not", "Give the shape as one tuple: np.reshape(x, (2, 3))."),
         (r"Cannot interpret '-?\d+' as a data type",
          "Give the shape as one tuple: np.zeros((2, 3)). view takes a dtype, reshape a shape."),
@@ -120,7 +123,9 @@ def suggestion(error: BaseException, message: str, frame: FrameType) -> str:
     if isinstance(error, AttributeError) and type(name) is str:
         return _attribute(error, name, frame)
     if isinstance(error, UnboundLocalError):
-        return "The function assigns or deletes it, so it is a local name, and it has no value here."
+        return (
+            "The function assigns or deletes it, so it is a local name, and it has no value here."
+        )
     if isinstance(error, NameError) and type(name) is str:
         return _name(name, frame)
     return known(message)

@@ -105,12 +105,8 @@ _MACHINE_MODULES = frozenset(
 )
 
 CALLS = {
-    "exec": Refusal(
-        "exec() isn't available here.", "Write the code directly."
-    ),
-    "eval": Refusal(
-        "eval() isn't available here.", "Write the expression directly."
-    ),
+    "exec": Refusal("exec() isn't available here.", "Write the code directly."),
+    "eval": Refusal("eval() isn't available here.", "Write the expression directly."),
     "compile": Refusal("compile() isn't available here.", "Write the code directly."),
     "open": Refusal("Files are not available here.", "Your function only needs its arguments."),
     "input": Refusal("There is no keyboard here.", "Your function only needs its arguments."),

@@ -114,7 +114,8 @@ _BY_LINE = _compiled(
         (r".*(\+\+|--)\s*;?\Z",
          _say("Python has no ++ or --.", "Write += 1 or -= 1.")),
         (r"(def|class|if|elif|else|for|while|try|except|finally|with)\b[^#]*\{{1}\s*\Z",
-         _say("Python puts no braces around blocks.", "End the line with a colon and indent the next ones.")),
+         _say("Python puts no braces around blocks.", "End the line with a colon and indent the "
+         "next ones.")),
         (r"\w+\s*:=", _say(":= only works inside an expression.", "Write = here.")),
         (r"[^#'\"]*\blambda\b[^:]*:\s*return\b",
          _say("A lambda has no `return`.", "Delete the word, or write a def.")),
