@@ -13,6 +13,8 @@ from app.model import Exercise, Slug
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _PYTHON = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.py")
 _KNOWN = ("accepted", "mistakes")
+_HEADINGS = re.compile(r"^#+ .*$", re.MULTILINE)
+_SENTENCE = re.compile(r".{1,300}?[.!?](?=\s|$)|.{1,300}")
 
 
 def is_slug(name: str) -> bool:
@@ -25,6 +27,18 @@ def load(folder: Path) -> Exercise:
 
     Raises ExerciseErrors with every complaint at once, each naming file and key. No Python file is
     looked into: that is done in the jail, by `app.expectations` and `mlgrind check`.
+    """
+    exercise, errors = as_far_as_possible(folder)
+    if exercise is None or errors:
+        raise ExerciseErrors(errors)
+    return exercise
+
+
+def as_far_as_possible(folder: Path) -> tuple[Exercise | None, list[ExerciseError]]:
+    """The exercise of a folder, and all complaints; None where its settings or files don't do.
+
+    With complaints it is good for being checked further, and for nothing else. Raises
+    ExerciseErrors where the folder can't be read.
     """
     try:
         files, errors = folders.read(folder)
@@ -42,9 +56,10 @@ def load(folder: Path) -> Exercise:
     statement = texts.statement(files["statement.md"], errors) if "statement.md" in files else ""
     hints = texts.hints(files["hints.md"], errors) if "hints.md" in files else ()
     errors += _python_names(files)
-    if errors:
-        raise ExerciseErrors(errors)
-    return Exercise(
+    if not found or any(name not in files for name in folders.REQUIRED):
+        return None, errors
+    found["summary"] = found["summary"] or _first_sentence(statement)
+    exercise = Exercise(
         slug=Slug(folder.name),
         statement=statement,
         hints=hints,
@@ -53,6 +68,14 @@ def load(folder: Path) -> Exercise:
         folder=str(folder),
         **found,
     )
+    return exercise, errors
+
+
+def _first_sentence(statement: str) -> str:
+    """Of the text under the first heading, on one line: what stands in lists without a summary."""
+    text = _HEADINGS.sub("", statement).strip().split("\n\n")[0]
+    first = _SENTENCE.match(" ".join(text.split()))
+    return first[0].replace("`", "").replace("*", "") if first else ""
 
 
 def _unreadable(error: OSError) -> ExerciseError:

@@ -47,6 +47,9 @@ from app.model import (
 )
 
 FILE = "exercise.toml"
+LAST = 1000
+"""The place of an exercise that names none: after the others, by slug."""
+
 _MIB = 1024 * 1024
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 """How `tomllib` says where it is; it has no field for it before Python 3.14."""
@@ -187,10 +190,10 @@ class _File(_Table):
 
     title: Text
     section: Text
-    order: Annotated[int, whole(1)]
+    order: Annotated[int, whole(1)] = LAST
     after: Texts = ()
     difficulty: Annotated[str, one_of("easy", "medium", "hard")]
-    summary: Text
+    summary: TextOrNone = ""
     entry_point: Function
     visible: Visible
     trace: Text

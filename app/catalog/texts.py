@@ -8,7 +8,7 @@ from app.catalog import formulas
 from app.catalog.errors import ExerciseError
 from app.model import Hint
 
-HINTS = 5
+LEAST_HINTS, MOST_HINTS = 2, 6
 SECTIONS = (
     "What you'll build",
     "Background",
@@ -65,7 +65,7 @@ def _plain(heading: str) -> str:
 
 
 def hints(data: bytes, errors: list[ExerciseError]) -> tuple[Hint, ...]:
-    """The hints: one `##` heading each, exactly five, each with a body."""
+    """The hints: one `##` heading each, two to six, each with a body."""
     read = text("hints.md", data, errors)
     pieces = _HEADING.split(read)
     if pieces[0].strip():
@@ -81,8 +81,7 @@ def hints(data: bytes, errors: list[ExerciseError]) -> tuple[Hint, ...]:
     for hint in found:
         if not hint.body:
             errors.append(ExerciseError("hints.md", hint.title, "has no text under its heading."))
-    if read and len(found) != HINTS:
-        errors.append(
-            ExerciseError("hints.md", "", f"holds {len(found)} hints; an exercise has {HINTS}.")
-        )
+    if read and not LEAST_HINTS <= len(found) <= MOST_HINTS:
+        message = f"holds {len(found)} hints; an exercise has {LEAST_HINTS} to {MOST_HINTS}."
+        errors.append(ExerciseError("hints.md", "", message))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,7 +34,7 @@ def check(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON proof a line.")] = False,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Check a folder again whenever it changes.")
+        bool, typer.Option("--watch", help="Check again whenever it changes, and say what did.")
     ] = False,
     from_holes: Annotated[
         bool,
@@ -152,19 +153,44 @@ def _watch(folders: list[Path], means: Means, *, as_json: bool) -> bool:
     from app.verify.proof_cache import current
 
     seen: dict[Path, object] = {}
+    files: dict[Path, Stamps] = {}
     good: dict[Path, bool] = {}
     try:
         for _ in chain([()], watch(*folders, yield_on_timeout=True, rust_timeout=WATCH_MS)):
             now = {folder: current(folder) for folder in folders}
             for folder in [f for f in folders if seen.get(f) != now[f]]:
+                if folder in seen and not as_json:
+                    print(_divider(files.get(folder, {}), stamps(folder)), flush=True)
                 seen[folder], good[folder] = now[folder], False
+                files[folder] = stamps(folder)
                 good[folder] = _check([folder], means, as_json=as_json)
     except KeyboardInterrupt:
         pass
     return all(good.values())
 
 
+Stamps = dict[str, tuple[int, int, int]]
+"""Of each file of a folder its size, time and inode."""
+
+
+def stamps(folder: Path) -> Stamps:
+    """How the files of a folder look now; nothing where it can't be read."""
+    from app.catalog.folder import signature
+
+    try:
+        return {path: (size, time, inode) for path, size, time, inode in signature(folder)}
+    except OSError:
+        return {}
+
+
 # ------------------------------------------------------------------ words
+
+
+def _divider(before: Stamps, now: Stamps) -> str:
+    """ "── 14:03:05, changed: cases.py, hints.md ──" between two checks of a folder."""
+    changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
+    what = f", changed: {', '.join(changed)}" if changed else ""
+    return printable(f"\n── {datetime.now():%H:%M:%S}{what} ──\n")
 
 
 def _text(proof: Proof) -> str:

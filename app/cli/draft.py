@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +28,7 @@ def new(
     slug: Annotated[str, typer.Argument(help="Its name, as in layer-scale.", show_default=False)],
     into: Into = None,
 ) -> None:
-    """Make a folder that passes `mlgrind check` once its four marked places are filled."""
+    """Make a folder that passes `mlgrind check` once its marked places are filled."""
     from app.verify.scaffold import CannotWrite, scaffold
 
     try:
@@ -35,8 +36,8 @@ def new(
             folder = scaffold(slug, _directory(into))
     except CannotWrite as reason:
         stop(str(reason))
-    print(printable(f"Made {folder}. Fill its four places marked FILL IN, then run:"))
-    print(printable(f"mlgrind check --watch {folder}"))
+    print(printable(f"Made {folder}. Fill the places marked FILL IN, then run:"))
+    print(printable(f"{sys.argv[0]} check --watch {folder}"))
 
 
 def import_(
@@ -77,7 +78,7 @@ def import_(
     print(printable(f"Made {made.folder}. It still needs:"))
     for sentence in made.missing:
         print(printable(f"  {sentence}"))
-    print(printable(f"Then run: mlgrind check --watch {made.folder}"))
+    print(printable(f"Then run: {sys.argv[0]} check --watch {made.folder}"))
 
 
 def _directory(into: Path | None) -> Path:

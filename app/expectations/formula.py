@@ -8,17 +8,15 @@ from collections.abc import Sequence
 from app.model import Call, Lane, Order, Ran, Source
 
 POINTS = 8
+ALLOWED = "import math\nimport numpy as np\nfrom math import exp, log, sqrt\n"
+"""What a formula, and the value of a [[number]], may use."""
 
 Point = tuple[int, ...]
 
 
 def order(formula: str, variables: Sequence[str], points: Sequence[Point], lane: Lane) -> Order:
     """One call a point of a function of these variables that returns the formula."""
-    source = (
-        f"import numpy as np\nimport math\n"
-        f"def formula({', '.join(variables)}):\n"
-        f"    return (\n{formula}\n)\n"
-    )
+    source = f"{ALLOWED}def formula({', '.join(variables)}):\n    return (\n{formula}\n)\n"
     calls = tuple(Call("formula", point) for point in points)
     return Order((Source("formula", source.encode("utf-8", "surrogatepass")),), calls, lane=lane)
 

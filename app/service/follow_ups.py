@@ -134,7 +134,9 @@ def _formula_result(question: FollowUp, outcome: str) -> FollowUpResult:
         return FollowUpResult(
             "off", f"Not quite: for some values of {names} it gives a different number."
         )
-    message = f"This can't be read as a formula. Use {names}, numbers, + - * / and ** or ^."
+    message = (
+        f"This can't be read as a formula. Use {names}, numbers, + - * / ^, exp, log and sqrt."
+    )
     return FollowUpResult("unreadable", message)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.catalog.texts import HINTS, SECTIONS
+from app.catalog.texts import SECTIONS
 from app.expectations.cases import TESTS
 from app.model import FunctionInfo, Parameter, Source
 from app.ports import AuthorSandbox
@@ -21,6 +21,8 @@ from app.verify.literals import literal
 from app.verify.recording import Recorded, record
 
 MARK = "FILL IN"
+_HINTS = 3
+_ROUNDS = re.compile(rb"\bround\(|\.round\(|\bnp\.around\(")
 DIFFICULTIES = ("easy", "medium", "hard")
 _HEADING = re.compile(r"^(#{1,4}) ", re.MULTILINE)
 
@@ -56,7 +58,7 @@ def _entry(problem: BankProblem, sandbox: AuthorSandbox, wanted: str) -> Functio
     found, problems = sandbox.describe(Source("starter_code.py", problem.starter))
     if problems:
         reasons = "\n".join(f"starter_code.py: {p.message} {p.instead}".strip() for p in problems)
-        raise NotABank(f"{reasons}\nMend it first: it says which function learners write.")
+        raise NotABank(f"{reasons}\nFix it first: it says which function learners write.")
     names = [info.name for info in found]
     if not names:
         raise NotABank(f"starter_code.py: has no function of its own{_instead(problem.starter)}.")
@@ -118,6 +120,11 @@ class _Draft:
         for one in self._recorded:
             if one.printed:
                 yield f"tests.json, test {one.number}: solution.py {one.printed}. Which is right?"
+        if _ROUNDS.search(self._problem.solution):
+            yield (
+                "reference.py: it rounds, so right answers that don't would fail. Return unrounded"
+                " values; the tolerance allows for rounding."
+            )
         yield "mistakes/first.py: a first mistake. A bank's folder knows none."
 
     def _settings(self) -> str:
@@ -171,7 +178,7 @@ class _Draft:
 
 
 def _hint_file() -> str:
-    hints = (f"## Hint {n}\n\n{MARK}: from a nudge to nearly there." for n in range(1, HINTS + 1))
+    hints = (f"## Hint {n}\n\n{MARK}: from a nudge to nearly there." for n in range(1, _HINTS + 1))
     return "\n\n".join(hints) + "\n"
 
 

@@ -12,9 +12,6 @@ from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint
 from app.verify.trial import HINTS, REFERENCE, SETTINGS, STAGES, Trial
 
-CLOSED_HINTS = 3
-"""The first three hints must not hold a line of the solution."""
-
 LEAST_CODE = 10
 _NOT_CODE = re.compile(r"\s*(?:#|def |class |import |from |@|\"\"\"|''')")
 _TARGET = re.compile(r"^(?:return|[A-Za-z_][\w,]*(?:\[[^\]]*\])?(?:\+|-|\*|/|@)?=(?!=))")
@@ -22,15 +19,15 @@ _WORKS = re.compile(r"[-+*/@<>\[(]")
 
 
 def hints(trial: Trial) -> Iterator[Complaint]:
-    """None of the first three hints holds a line of the reference that does the work."""
+    """No hint before the last two, nor the first, holds a line of the reference that works."""
     lines = solution_lines(trial.exercise.files[REFERENCE])
-    for hint in trial.exercise.hints[:CLOSED_HINTS]:
+    for hint in trial.exercise.hints[: max(1, len(trial.exercise.hints) - 2)]:
         said = _squeezed(hint.body).replace("`", "")
         for number, code in lines:
             if code in said:
                 message = (
                     f"hint {hint.number} holds line {number} of {REFERENCE}. Say it in words there"
-                    " and keep the line for hint 4 or 5."
+                    " and keep the line for the last two hints."
                 )
                 line = line_of(trial.exercise.files[HINTS], HINTS, hint.title)
                 yield Complaint(HINTS, message, hint.title, line)

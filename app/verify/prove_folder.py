@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from app.catalog import ExerciseError, ExerciseErrors, load
+from app.catalog import ExerciseError, ExerciseErrors
 from app.catalog import folder as folders
+from app.catalog.exercise import as_far_as_possible
 from app.expectations import compute
 from app.model import Exercise, Expectations
 from app.ports import AuthorSandbox, Sandbox
@@ -22,8 +23,10 @@ from app.verify import (
     legal,
     mistakes,
     pairs,
+    placeholders,
     programs,
     repeats,
+    rounding,
     seeds,
     settable,
     statement_numbers,
@@ -57,7 +60,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("Draws reach all that is legal, and nothing else", legal.reached),
     ("Every claimed number is what its expression gives", statement_numbers.claims),
     ("Every number of the statement is recomputed", statement_numbers.statement),
-    ("No hint before the fourth holds a line of the solution", ladder.hints),
+    ("No hint before the last two holds a line of the solution", ladder.hints),
     ("Every follow-up formula gives numbers", ladder.follow_ups),
     ("The stages end in the output", ladder.stages),
     ("The stages' axes have names that fit", statement_pictures.stage_axes),
@@ -122,20 +125,22 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: ProofProgre
     began = time.monotonic()
     folder = folder.resolve()
     proof = Proof(folder.name, str(folder))
-    unfilled = tuple(_unfilled(_files(folder)))
+    early = (*_unfilled(_files(folder)), *placeholders.left(_files(folder)))
     try:
-        exercise = load(folder)
+        exercise, errors = as_far_as_possible(folder)
+        unfilled = early
+        early = (*early, *located(folder, ExerciseErrors(errors)))
+        if exercise is None or unfilled:
+            return replace(proof, complaints=early)
         proof = replace(proof, digest=exercise.digest, title=exercise.title)
-        if unfilled:
-            return replace(proof, complaints=unfilled)
         expectations = means.compute(exercise, means.sandbox)
-    except ExerciseErrors as errors:
-        return replace(proof, complaints=(*unfilled, *located(folder, errors)))
+    except ExerciseErrors as others:
+        return replace(proof, complaints=(*early, *located(folder, others)))
     trial = Trial(exercise, expectations, means.sandbox, executor, means.drawings)
     proof = _proved(trial, proof, progress)
     still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
     changed = tuple(_changed(exercise.files, _files(folder)))
-    proof = replace(proof, complaints=(*proof.complaints, *still, *changed))
+    proof = replace(proof, complaints=(*early, *proof.complaints, *still, *changed))
     return replace(proof, seconds=time.monotonic() - began)
 
 
@@ -165,7 +170,7 @@ def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
         proof,
         complaints=tuple(found),
         passed=tuple(passed),
-        advice=tuple(draws.advice(trial)),
+        advice=(*draws.advice(trial), *rounding.advice(trial)),
         tests=tuple(test.name for test in trial.expectations.tests),
         kills=table,
         mutants=len(mutants),

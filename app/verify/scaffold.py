@@ -1,4 +1,4 @@
-"""`mlgrind new`: a folder that passes `mlgrind check` once its four marked places are filled."""
+"""`mlgrind new`: a folder that passes `mlgrind check` once its marked places are filled."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ def scaffold(slug: str, directory: Path) -> Path:
     Raises CannotWrite, and OSError where the directory can't be written.
     """
     names = {"entry_point": entry_point(slug), "title": title(slug), "section": SECTION}
-    draft = files(__package__).joinpath("draft")
     texts = {
         path.removesuffix(_ENDING): Template(text).substitute(names).encode()
-        for path, text in _texts(draft, "")
+        for path, text in _texts(files(__package__).joinpath("draft"), "")
     }
     return write(slug, directory, texts)
 
@@ -43,6 +42,11 @@ def entry_point(slug: str) -> str:
     if not name.isidentifier() or keyword.iskeyword(name):
         raise CannotWrite(f"{slug!r} can't name a function. Begin it with another word.")
     return name
+
+
+def draft_files() -> list[str]:
+    """The texts that a new folder is made from."""
+    return [text for _, text in _texts(files(__package__).joinpath("draft"), "")]
 
 
 def check(slug: str) -> None:

@@ -117,7 +117,11 @@ FAULTS: tuple[Fault, ...] = (
             swap("statement.md", "## F\n", "## Background\n"),
         ),
     ),
-    Fault("a hint too few", swap("hints.md", "## Shapes\n", "")),
+    Fault("a hint too many", add("hints.md", "\n## More\n\nMore.\n\n## Most\n\nMost.\n")),
+    Fault(
+        "words of the draft",
+        add("statement.md", "\nSay in a few lines where this is used and why it works.\n"),
+    ),
     Fault("an empty hint", swap("hints.md", "What does a weight of zero do?", "")),
     Fault(
         "text before the hints",

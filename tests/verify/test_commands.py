@@ -120,6 +120,24 @@ def test_a_folder_is_checked_again_when_it_changes(mine: Path) -> None:
             watching.stdout.close()
 
 
+def test_watch_says_what_changed(mine: Path) -> None:
+    watching = subprocess.Popen(
+        [MLGRIND, "check", mine / SOUND.name, "--watch"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert watching.stdout is not None
+        assert watching.stdout.readline().startswith("✓ weighted-mean: proved in ")
+        with (mine / SOUND.name / "hints.md").open("a") as hints:
+            hints.write("And no more.\n")
+        dividers = (line for line in watching.stdout if line.startswith("── "))
+        assert next(dividers).rstrip().endswith(", changed: hints.md ──")
+    finally:
+        watching.kill()
+        watching.wait()
+        if watching.stdout is not None:
+            watching.stdout.close()
+
+
 def test_new_makes_a_folder_in_the_first_directory(tmp_path: Path) -> None:
     done = mlgrind("new", "my-layer", exercises=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,7 +1,8 @@
-"""A new folder needs its four marked places filled, and nothing else, to be proved."""
+"""A new folder needs its marked places filled, and nothing else, to be proved."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ MISTAKE = '''def mean_over_tokens(x):
 
     The mean is taken over the tokens. Every token has a mean of its own.
 
-    Hint: 3
+    Hint: 2
     """
     return x - x.mean(axis=-2, keepdims=True)
 '''
@@ -30,21 +31,34 @@ def fill(path: Path, start: str, end: str | None, text: str) -> None:
     path.write_text(old[:first] + text + old[last:])
 
 
-def test_four_places_filled_make_a_proved_exercise(means: Means, tmp_path: Path) -> None:
+def test_places_filled_make_a_proved_exercise(means: Means, tmp_path: Path) -> None:
     folder = scaffold("centred-tokens", tmp_path / "mine")
     waiting = [str(complaint) for complaint in prove(folder, means).complaints]
     assert [text.split(": ")[0] for text in waiting] == [
         "cases.py:41",
+        "hints.md:3",
+        "hints.md:7",
+        "hints.md:11",
         "mistakes/first.py:10",
         "reference.py:7",
         "statement.md:3",
+        "statement.md:7",
+        "statement.md:11",
+        "mistakes/first.py:13",
+        "mistakes/first.py:15",
     ]
-    assert all("FILL IN" in text for text in waiting)
+    assert all("FILL IN" in text for text in waiting[:-2])
+    assert all("words of the draft" in text for text in waiting[-2:])
 
     fill(folder / "statement.md", "FILL IN 1", "\n", "Take every token's mean away from it.")
-    fill(folder / "reference.py", "    # FILL IN 2", None, REFERENCE)
-    fill(folder / "cases.py", "    # FILL IN 3", "\n\ndef ", SPECIAL)
-    fill(folder / "mistakes" / "first.py", "# FILL IN 4", None, MISTAKE)
+    fill(folder / "statement.md", "FILL IN 2", "\n", "A layer norm begins with it.")
+    fill(folder / "statement.md", "FILL IN 3", "\n", "$$y_{ij} = x_{ij} - m_i$$")
+    fill(folder / "hints.md", "FILL IN 4", "\n", "What is the mean of one row?")
+    fill(folder / "hints.md", "FILL IN 5", "\n", "Every row loses its own mean.")
+    fill(folder / "hints.md", "FILL IN 6", "\n", "Keep the axis of the mean.")
+    fill(folder / "reference.py", "    # FILL IN 7", None, REFERENCE)
+    fill(folder / "cases.py", "    # FILL IN 8", "\n\ndef ", SPECIAL)
+    fill(folder / "mistakes" / "first.py", "# FILL IN 9", None, MISTAKE)
     proof = prove(folder, means)
     assert [str(complaint) for complaint in proof.complaints] == []
     assert (proof.named, len(proof.kills)) == (1, 1)
@@ -72,3 +86,22 @@ def test_a_name_that_will_not_do_is_refused(slug: str, tmp_path: Path) -> None:
     with pytest.raises(CannotWrite):
         scaffold(slug, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mark_deleted_without_its_words_replaced_is_told(means: Means, tmp_path: Path) -> None:
+    folder = scaffold("centred-tokens", tmp_path)
+    for path in folder.rglob("*.*"):
+        text = path.read_text()
+        path.write_text(re.sub(r"FILL IN \d of \d: ", "", text))
+    told = [str(complaint) for complaint in prove(folder, means).complaints]
+    assert (
+        'statement.md:7: still has the words of the draft: "where this is used and why it works, in'
+        ' a few lines". Write your own.'
+    ) in told
+    assert {text.split(":")[0] for text in told if "words of the draft" in text} == {
+        "cases.py",
+        "hints.md",
+        "mistakes/first.py",
+        "reference.py",
+        "statement.md",
+    }

@@ -119,7 +119,7 @@ def _joining(clash: Clash) -> PlainWords:
 
 def _store(clash: Clash) -> PlainWords:
     value, place = shape_in(clash.match[1]), shape_in(clash.match[2])
-    note = f"The value has shape {value}, the place it goes to {place}."
+    note = f"The value has shape {value}, but its place has {place}."
     return PlainWords(f"{value} doesn't fit into {place}", note, "", (value, place))
 
 
