@@ -37,6 +37,10 @@ class Settings(BaseSettings):
         description="Directory of expected outputs, made again where missing; in the data directory"
         " unless given.",
     )
+    secret_file: Path | None = Field(
+        default=None,
+        description="File of the secret that signs cookies; in the data directory unless given.",
+    )
     exercises: Annotated[tuple[Path, ...], NoDecode] = Field(
         default=(),
         description=f"More directories of exercise folders, separated by `{os.pathsep}`.",
@@ -168,6 +172,11 @@ class Settings(BaseSettings):
     def database_url(self) -> str:
         """The database to use."""
         return self.database or f"sqlite:///{(self.data / 'mlgrind.db').absolute()}"
+
+    @property
+    def secret_path(self) -> Path:
+        """The file of the secret, which the first start makes."""
+        return self.secret_file or self.data / "secret"
 
     @property
     def cache_directory(self) -> Path:

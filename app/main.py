@@ -54,7 +54,7 @@ class AuthorAccess:
 def build(settings: Settings) -> App:
     """Join the real parts: the database is migrated and the keeper started when this returns.
 
-    Raises SandboxFault where the jail does not start, DatabaseTooNew, and OSError for the data
+    Raises SandboxFault where the jail does not start, NoDatabase, and OSError for the data
     directory.
     """
     with ThreadPoolExecutor(max_workers=1) as aside:
@@ -64,7 +64,7 @@ def build(settings: Settings) -> App:
         from app.service.expecting import Expecting
         from app.verify.proof_cache import ProofCache
 
-        secret = load_secret(settings.data)
+        secret = load_secret(settings.data, settings.secret_file)
         store = build_store(settings)
         sandbox = starting.result()
 
@@ -112,7 +112,7 @@ def create_app(app: App | None = None, author: AuthorAccess | None = None) -> Fa
 
 
 def build_store(settings: Settings) -> SqlStore:
-    """The database of the settings, brought up to date. Raises DatabaseTooNew."""
+    """The database of the settings, brought up to date. Raises NoDatabase."""
     from app.storage.store import SqlStore
 
     data_directory(settings.data)
@@ -183,12 +183,14 @@ def data_directory(path: Path) -> Path:
     return path
 
 
-def load_secret(data: Path) -> bytes:
+def load_secret(data: Path, file: Path | None = None) -> bytes:
     """The server's secret, made at the first start and readable by no other user (mode 600).
+
+    It lies in the data directory unless `file` says where.
 
     Raises ValueError where the file was cut short: a weak secret would let cookies be forged.
     """
-    path = data_directory(data) / "secret"
+    path = file or data_directory(data) / "secret"
     if not path.exists():
         _make_secret(path)
     secret = path.read_bytes()

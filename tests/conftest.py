@@ -1,12 +1,15 @@
 """What every test stands on: no data of this checkout, the same random inputs each time."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from app.storage.store import SqlStore
 from tests.known import BY_THE_JAIL
+from tests.postgres import Cluster, NoPostgres, cluster, left_out, programs
 
 # A failure must come back on the next run; a slow machine is no failure.
 settings.register_profile(
@@ -32,3 +35,29 @@ def data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     data = tmp_path / "data"
     monkeypatch.setenv("MLGRIND_DATA", str(data))
     return data
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """PostgreSQL itself, once a session."""
+    try:
+        programs()
+    except NoPostgres as error:
+        left_out(error)
+    with cluster() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Cluster) -> Iterator[str]:
+    """The name of a database that holds our empty tables: a copy is made sooner than they are."""
+    with postgres.database() as url:
+        SqlStore(url).close()
+        yield url.rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def postgres_url(postgres: Cluster, postgres_template: str) -> Iterator[str]:
+    """The address of a database of the test's own, with our empty tables."""
+    with postgres.database(like=postgres_template) as url:
+        yield url

@@ -1,7 +1,9 @@
 """`mlgrind backup` and `restore`: the database and the secret in one file, while a server runs.
 
-SQLite's own backup copies a consistent state; a restore is one transaction to everybody else. The
-secret travels along, for without it every learner's cookie would end: guard the file like it.
+The file is an SQLite database whichever one the server uses, so a backup of one kind restored on
+the other is the move between them. It is one consistent state, and a restore is one transaction to
+everybody else. The secret travels along, for without it every learner's cookie would end: guard the
+file like it.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.common import Database, our_faults, settings_with, stop
+from app.cli.common import Database, open_store, our_faults, settings_with, stop
+from app.cli.secret import place_for, put
 
 if TYPE_CHECKING:
     from app.config import Settings
+    from app.storage.database import Database as Connections
 
 BACKUP_EXAMPLE = "Example: mlgrind backup /backups/monday.db"
 RESTORE_EXAMPLE = "Example: mlgrind restore /backups/monday.db"
@@ -42,69 +46,86 @@ def backup(
     if file.exists() and not replace:
         stop(f"{file} is there already. Name another file, or give --replace to write over it.")
     settings = settings_with(database=database)
-    source = _database_file(settings)
-    if not source.exists():
-        stop(f"There is nothing to back up: {source} does not exist.")
-    secret = settings.data / "secret"
+    source = database_of(settings)
+    if source.path is not None and not source.path.exists():
+        stop(f"There is nothing to back up: {source.path} does not exist.")
+    secret = settings.secret_path
     with our_faults():
         _write(source, secret.read_bytes() if secret.exists() else b"", file)
-    print(f"Backed up {source} to {file}. It holds the server's secret: keep it to yourself.")
+    where = _shown(source)
+    print(f"Backed up {where} to {file}. It holds the server's secret: keep it to yourself.")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `mlgrind backup` wrote.")],
     database: Database = None,
+    secret_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--secret-out", help="Write the secret here, and leave MLGRIND_SECRET_FILE alone."
+        ),
+    ] = None,
 ) -> None:
     """Put everything back as it was at a backup, also while a server runs.
 
-    What is there now is kept first, as a backup beside the database. Where the secret was another,
-    restart the server, so that the cookies of then are known again.
+    What is there now is kept first, as a backup in the data directory. Where the secret was
+    another, restart the server, so that the cookies of then are known again. A backup of SQLite
+    may be restored on PostgreSQL, and the other way round.
     """
     settings = settings_with(database=database)
-    target = _database_file(settings)
     with our_faults():
         secret = _check(file)
-        from app.main import build_store
-
-        build_store(settings).close()
+        place = place_for(secret, settings, secret_out)
+        open_store(settings).close()
+        target = database_of(settings)
         before = _keep(settings, target)
-        _copy_back(file, target)
-        build_store(settings).close()  # a backup of an earlier release is brought up to date
-        changed = _restore_secret(settings, secret)
-    print(f"Restored {target} from {file}. What was there before is in {before}.")
-    if changed:
+        _copy_back(file, target, settings)
+        open_store(settings).close()  # a backup of an earlier release is brought up to date
+        changed = place is not None and put(secret, place)
+    print(f"Restored {_shown(target)} from {file}. What was there before is in {before}.")
+    if changed and secret_out is not None:
+        print(f"The secret is in {secret_out}: mount it as the server's MLGRIND_SECRET_FILE.")
+    elif changed:
         print("The secret changed too: restart the server, so that learners' cookies are known.")
 
 
-def _keep(settings: Settings, target: Path) -> Path:
+def _keep(settings: Settings, target: Connections) -> Path:
     """A backup of what is about to be replaced, under the time of day; never over another."""
-    secret = settings.data / "secret"
+    secret = settings.secret_path
     held = secret.read_bytes() if secret.exists() else b""
+    folder = settings.data if target.path is None else target.path.parent
     endings = (f"-{n}" for n in count(2))
     stem = f"before-restore-{datetime.now():%Y%m%d-%H%M%S}"
-    names = (target.parent / f"{stem}{more}.db" for more in chain([""], endings))
+    names = (folder / f"{stem}{more}.db" for more in chain([""], endings))
     kept = next(name for name in names if not name.exists())
     _write(target, held, kept)
     return kept
 
 
-def _database_file(settings: Settings) -> Path:
-    from app.storage.database import Database as Connections
+def database_of(settings: Settings) -> Connections:
+    """The connections to the settings' database; status 2 and a sentence where there are none."""
+    from app.storage.database import Database as Opened
+    from app.storage.database import NoDatabase
 
-    connections = Connections(settings.database_url)
-    connections.close()
-    if connections.path is None:
-        stop("This is for SQLite; a PostgreSQL database is backed up with pg_dump.")
-    return connections.path
+    try:
+        return Opened(settings.database_url)
+    except (NoDatabase, ValueError) as error:
+        stop(str(error))
 
 
-def _write(source: Path, secret: bytes, file: Path) -> None:
+def _shown(database: Connections) -> str:
+    from app.storage.database import shown
+
+    return str(database.path or shown(str(database.url)))
+
+
+def _write(source: Connections, secret: bytes, file: Path) -> None:
     """Write beside the target and rename: a backup is whole or not there. Mode 600."""
     descriptor, name = tempfile.mkstemp(dir=file.absolute().parent, prefix=f".{file.name}-")
     os.close(descriptor)
     try:
-        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(name)) as copy:
-            live.backup(copy)
+        _fill(source, Path(name))
+        with closing(sqlite3.connect(name)) as copy:
             copy.execute("PRAGMA journal_mode=DELETE")
             copy.execute(f"CREATE TABLE {KEPT} (secret BLOB NOT NULL)")
             copy.execute(f"INSERT INTO {KEPT} VALUES (?)", (secret,))  # noqa: S608 - our own name
@@ -115,12 +136,32 @@ def _write(source: Path, secret: bytes, file: Path) -> None:
         raise
 
 
+def _fill(source: Connections, file: Path) -> None:
+    """Copy a database into an empty file: SQLite's by its pages, another one by its rows."""
+    if source.path is not None:
+        with closing(sqlite3.connect(source.path)) as live, closing(sqlite3.connect(file)) as copy:
+            live.backup(copy)
+        return
+    from app.storage.copying import copy as copy_rows
+    from app.storage.database import Database as Opened
+    from app.storage.migrate import migrate
+
+    migrate(source)  # what an earlier release made has not all the tables
+    kept = Opened(f"sqlite:///{file.absolute()}")
+    try:
+        migrate(kept)
+        copy_rows(source, kept)
+    finally:
+        kept.close()
+        source.close()
+
+
 def _check(file: Path) -> bytes:
     """The secret in a backup. Exits with status 2 where the file is none, or is damaged."""
     if not file.is_file():
         stop(f"{file} is no file.")
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+        with closing(_opened(file)) as copy:
             (state,) = copy.execute("PRAGMA quick_check").fetchone()
             row = copy.execute(f"SELECT secret FROM {KEPT}").fetchone()  # noqa: S608 - our own name
     except sqlite3.Error as error:
@@ -130,10 +171,13 @@ def _check(file: Path) -> bytes:
     return bytes(row[0])
 
 
-def _copy_back(file: Path, target: Path) -> None:
+def _copy_back(file: Path, target: Connections, settings: Settings) -> None:
+    if target.path is None:
+        _copy_rows_back(file, target, settings)
+        return
     with (
-        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy,
-        closing(sqlite3.connect(target, timeout=30)) as live,
+        closing(_opened(file)) as copy,
+        closing(sqlite3.connect(target.path, timeout=30)) as live,
     ):
         copy.backup(live)
         live.execute("PRAGMA journal_mode=WAL")
@@ -141,13 +185,25 @@ def _copy_back(file: Path, target: Path) -> None:
         live.commit()
 
 
-def _restore_secret(settings: Settings, secret: bytes) -> bool:
-    """Put the secret back; false where it is the same, or the backup had none."""
-    path = settings.data / "secret"
-    if not secret or (path.exists() and path.read_bytes() == secret):
-        return False
-    descriptor, name = tempfile.mkstemp(dir=settings.data, prefix=".secret-")  # mode 600
-    with os.fdopen(descriptor, "wb") as written:
-        written.write(secret)
-    os.replace(name, path)
-    return True
+def _copy_rows_back(file: Path, target: Connections, settings: Settings) -> None:
+    """By rows, from a copy of the backup that is brought up to date: the backup stays as it is."""
+    from app.storage.copying import copy as copy_rows
+    from app.storage.database import Database as Opened
+    from app.storage.migrate import migrate
+
+    with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
+        current = Path(folder) / "backup.db"
+        with closing(_opened(file)) as found, closing(sqlite3.connect(current)) as copy:
+            found.backup(copy)
+        source = Opened(f"sqlite:///{current.absolute()}")
+        try:
+            migrate(source)
+            copy_rows(source, target)
+        finally:
+            source.close()
+            target.close()
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    """A backup, to be read only."""
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)

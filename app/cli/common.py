@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from app.config import Settings
+    from app.storage.store import SqlStore
 
 NOT_ACCEPTED = 1
 USAGE = 2
@@ -43,6 +44,17 @@ def settings_with(**given: object) -> Settings:
             name = "MLGRIND_" + "_".join(map(str, problem["loc"])).upper()
             print(f"{name}: {problem['msg']}", file=sys.stderr)
         raise SystemExit(USAGE) from error
+
+
+def open_store(settings: Settings) -> SqlStore:
+    """The database of the settings. Exits with status 2 and a sentence where it cannot be used."""
+    from app.main import build_store
+    from app.storage.database import NoDatabase
+
+    try:
+        return build_store(settings)
+    except (NoDatabase, ValueError) as error:
+        stop(str(error))
 
 
 def stop(message: str) -> NoReturn:

@@ -117,14 +117,14 @@ def _free_disk(settings: Settings) -> Checked:
 
 def _database(settings: Settings) -> Checked:
     """Whether the database can be read; nothing is made or migrated."""
-    from app.storage.database import shown
-    from app.storage.migrate import DatabaseUnreadable, look
+    from app.storage.database import NoDatabase, shown
+    from app.storage.migrate import look
     from app.storage.schema import HEAD
 
     where = shown(settings.database_url)
     try:
         found = look(settings.database_url)
-    except DatabaseUnreadable as error:
+    except NoDatabase as error:
         advice = "Check its address, and that this user may read and write it."
         return Checked("database", True, False, f"{where}: {error}", advice)
     if found is None:
@@ -149,7 +149,8 @@ def _classes(settings: Settings) -> tuple[Checked, ...]:
     """What a class needs: time zones, an address for its link, and somebody who teaches it."""
     from app.classroom.dates import zone_names
     from app.cli.school import school
-    from app.storage.migrate import DatabaseUnreadable, look
+    from app.storage.database import NoDatabase
+    from app.storage.migrate import look
     from app.storage.schema import HEAD
 
     zones = Checked("time zones", False, len(zone_names()) > 100, f"{len(zone_names())} known")
@@ -158,7 +159,7 @@ def _classes(settings: Settings) -> tuple[Checked, ...]:
     try:
         if look(settings.database_url) != HEAD:
             return zones, https
-    except DatabaseUnreadable:
+    except NoDatabase:
         return zones, https
     with school(settings.database_url) as found:
         without = found.classes.without_instructor()

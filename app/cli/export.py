@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from app.classroom.tables import harmless
-from app.cli.common import Database, settings_with, stop
+from app.cli.common import Database, open_store, settings_with, stop
 
 if TYPE_CHECKING:
     from app.records import ExportRow
@@ -49,9 +49,8 @@ def export(
     """
     if not as_csv:
         stop(f"Say in which form: --csv.\n{EXAMPLE}")
-    from app.main import build_store
 
-    store = build_store(settings_with(database=database))
+    store = open_store(settings_with(database=database))
     try:
         out = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="", closefd=False)
         if excel:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.common import Database, printable, settings_with
+from app.cli.common import Database, open_store, printable, settings_with
 
 if TYPE_CHECKING:
     from app.records import Hole
@@ -27,9 +27,8 @@ def holes(
 
     Works beside a running server. `mlgrind check --from-holes` proves that they are closed.
     """
-    from app.main import build_store
 
-    store = build_store(settings_with(database=database))
+    store = open_store(settings_with(database=database))
     try:
         found = [hole for hole in store.looks.holes() if not slugs or hole.exercise in slugs]
     finally:

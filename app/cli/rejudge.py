@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.common import NOT_ACCEPTED, Database, Exercises, our_faults, settings_with, stop
+from app.cli.common import (
+    NOT_ACCEPTED,
+    Database,
+    Exercises,
+    open_store,
+    our_faults,
+    settings_with,
+    stop,
+)
 
 if TYPE_CHECKING:
     from app.config import Settings
@@ -38,12 +46,12 @@ def rejudge(
 def _rejudge(settings: Settings) -> int:
     """Judge them, a line each; how many are left as they were."""
     from app import logs
-    from app.main import build_catalog, build_expectations, build_sandbox, build_store
+    from app.main import build_catalog, build_expectations, build_sandbox
     from app.service.parts import utc_now
     from app.service.rejudging import Rejudging
 
     logs.configure("text")
-    store, sandbox = build_store(settings), build_sandbox()
+    store, sandbox = open_store(settings), build_sandbox()
     left = done = 0
     try:
         known = build_expectations(settings, sandbox)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from app.cli.common import settings_with, stop
+from app.cli.common import open_store, settings_with, stop
 
 if TYPE_CHECKING:
     from app.service.school import School
@@ -17,18 +17,18 @@ BY = "the command line"
 @contextmanager
 def school(database: str | None) -> Iterator[School]:
     """The school on a database; what it says no with becomes a sentence and status 2."""
-    from app.main import build_catalog, build_store, load_secret
+    from app.main import build_catalog, load_secret
     from app.service.school import Complaints, Conflict, NotThere, School, SchoolParts
 
     settings = settings_with(database=database)
-    store = build_store(settings)
+    store = open_store(settings)
     catalog = build_catalog(settings)
     parts = SchoolParts(
         store.school,
         store,
         catalog.get,
         lambda: tuple(catalog.all()),
-        load_secret(settings.data),
+        load_secret(settings.data, settings.secret_file),
     )
     try:
         yield School(parts)

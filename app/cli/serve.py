@@ -86,10 +86,10 @@ def _serve(settings: Settings, author: AuthorAccess | None) -> None:
         import uvicorn  # noqa: F401 - loaded while the sandbox starts
 
         import app.web.site  # noqa: F401 - the same
-        from app.storage.migrate import DatabaseTooNew
+        from app.storage.database import NoDatabase
     try:
         joined = joining.result()
-    except (DatabaseTooNew, ValueError) as error:
+    except (NoDatabase, ValueError) as error:
         stop(str(error))
     _warn(joined)
     write_note(settings.data, own_url(listening))

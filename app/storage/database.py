@@ -3,7 +3,10 @@
 SQLite's lock wait is an unfair sleep: with several writing connections one of them may wait for
 seconds although nothing is broken. So all writes of this process go through one connection, one
 after another; a command beside a running server waits for the file's lock by busy_timeout.
-PostgreSQL has its own ideas about writers, and gets an ordinary pool.
+
+PostgreSQL lets writers work side by side, in any number of processes. What was written for one
+writer at a time (`write`) takes a lock there that makes it one; what holds its own beside others
+(`write_beside`) shares that lock, so that it waits for the former and never for its like.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, make_url
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
@@ -23,6 +26,24 @@ if TYPE_CHECKING:
 
 BUSY_MS = 10_000
 READERS = 8
+WRITERS = 8
+"""On PostgreSQL; SQLite has one."""
+
+WRITING = 0x6D6C_6772
+"""The advisory lock of PostgreSQL that writers hold, alone or together."""
+
+NO_DRIVER = (
+    "A PostgreSQL database needs its driver, which is not installed. In a checkout run "
+    '`make setup`; elsewhere install it with the package: pip install "mlgrind[postgres]".'
+)
+
+
+class NoDatabase(Exception):
+    """The database cannot be used; the text says why, and what to do."""
+
+
+class DriverMissing(NoDatabase):
+    """The library that speaks to PostgreSQL is not installed; the text says what to do."""
 
 
 class _DbapiCursor(Protocol):
@@ -40,13 +61,20 @@ class Database:
     """The connections to one database; safe to use from several threads."""
 
     def __init__(self, url: str) -> None:
-        """Prepare the connections to `url` (sqlite or postgresql); nothing is opened yet."""
-        self.url = make_url(url)
+        """Prepare the connections to `url` (sqlite or postgresql); nothing is opened yet.
+
+        Raises DriverMissing where PostgreSQL's driver is not installed, ValueError for SQLite's
+        memory.
+        """
+        self.url = _with_driver(make_url(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite and self.url.database in (None, "", ":memory:"):
             raise ValueError("the database is a file: readers and the writer have to share it")
-        self._writer = self._engine(1, read_only=False)
-        self._readers = self._engine(READERS, read_only=True) if self.is_sqlite else self._writer
+        try:
+            self._writer = self._engine(1 if self.is_sqlite else WRITERS, read_only=False)
+            self._readers = self._engine(READERS, read_only=True)
+        except ModuleNotFoundError as error:
+            raise DriverMissing(NO_DRIVER) from error
 
     @property
     def path(self) -> Path | None:
@@ -55,13 +83,27 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction that is durable when the block ends, and undone when it raises."""
+        """One transaction that is durable when the block ends, and undone when it raises.
+
+        Nobody else writes meanwhile.
+        """
         with self._writer.begin() as connection:
+            self._lock(connection, "pg_advisory_xact_lock")
+            yield connection
+
+    @contextmanager
+    def write_beside(self) -> Iterator[Connection]:
+        """The same, but on PostgreSQL others of this kind may write at the same time.
+
+        Each statement sees what they have committed by then.
+        """
+        with self._writer.begin() as connection:
+            self._lock(connection, "pg_advisory_xact_lock_shared")
             yield connection
 
     @contextmanager
     def write_what_can_be_made_again(self) -> Iterator[Connection]:
-        """The same, but a power cut may undo it: this does not wait for the disk.
+        """As `write_beside`, but a power cut may undo it: this does not wait for the disk.
 
         The end of the process, however it comes, undoes nothing; nor does anything get out of step,
         since what is written later is never kept without it.
@@ -73,6 +115,7 @@ class Database:
                 with connection.begin():
                     if not self.is_sqlite:
                         connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+                    self._lock(connection, "pg_advisory_xact_lock_shared")
                     yield connection
             finally:
                 if self.is_sqlite:
@@ -86,18 +129,36 @@ class Database:
 
     def close(self) -> None:
         """Close every connection; the last one folds SQLite's log into its file."""
-        if self._readers is not self._writer:
-            self._readers.dispose()
+        self._readers.dispose()
         self._writer.dispose()
+
+    def _lock(self, connection: Connection, how: str) -> None:
+        """On PostgreSQL, take the writers' lock until the transaction ends."""
+        if not self.is_sqlite:
+            connection.exec_driver_sql(f"SELECT {how}({WRITING})")
 
     def _engine(self, size: int, *, read_only: bool) -> Engine:
         if not self.is_sqlite:
-            return create_engine(self.url, pool_size=READERS, pool_pre_ping=True)
+            spoken = {"client_encoding": "utf8"}  # or a server of another one answers in bytes
+            engine = create_engine(
+                self.url, pool_size=size, pool_pre_ping=True, connect_args=spoken
+            )
+            return _one_view(engine) if read_only else engine
         engine = create_engine(
             self.url, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=60
         )
         _settle_sqlite(engine, read_only=read_only)
         return engine
+
+
+def _with_driver(url: URL) -> URL:
+    """`postgresql://…` says no driver; ours is psycopg 3."""
+    return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
+
+
+def _one_view(engine: Engine) -> Engine:
+    """Each transaction sees the database as it was when it began, and cannot change it."""
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _synchronous(connection: Connection, level: str) -> None:
@@ -146,8 +207,12 @@ def add_once(connection: Connection, table: Table, **values: object) -> bool:
 
 @lru_cache
 def _unless_there(dialect: str, table: Table) -> Insert:
-    """The statement, made once: making it takes longer than SQLite takes to execute it."""
-    return _insert(dialect, table).on_conflict_do_nothing()
+    """The statement, made once: making it takes longer than SQLite takes to execute it.
+
+    psycopg forgets how many rows were inserted unless it is told to keep the number.
+    """
+    made = _insert(dialect, table).on_conflict_do_nothing()
+    return made.execution_options(preserve_rowcount=True)
 
 
 def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, and_, delete, or_, select
 from app.model import LearnerId, Slug
 from app.records import Draft, Drafts
 from app.storage.database import Database, insert
-from app.storage.learners import ensure
+from app.storage.learners import ensure, hold
 from app.storage.schema import drafts
 
 
@@ -27,8 +27,9 @@ class SqlDrafts:
         """Keep the device's text; what it grew out of, or says word for word, goes."""
         now = {"version": draft.version, "source": draft.source, "saved_at": draft.saved_at}
         theirs = and_(drafts.c.learner == learner, drafts.c.exercise == draft.exercise)
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             ensure(connection, learner, draft.saved_at)
+            hold(connection, learner)
             row = insert(connection, drafts).values(
                 learner=learner, exercise=draft.exercise, device=draft.device, **now
             )
@@ -51,7 +52,7 @@ class SqlDrafts:
 
     def drop(self, learner: LearnerId, slug: Slug, version: str) -> None:
         """Forget one text."""
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             connection.execute(
                 delete(drafts).where(
                     drafts.c.learner == learner,

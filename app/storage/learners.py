@@ -28,6 +28,13 @@ def ensure(connection: Connection, learner: LearnerId, at: datetime) -> None:
     add_once(connection, learners, id=learner, created_at=at)
 
 
+def hold(connection: Connection, learner: LearnerId) -> None:
+    """Let no other transaction hold this learner until this one ends; they must have a row."""
+    if connection.dialect.name != "sqlite":  # which has one writer at a time anyway
+        row = select(learners.c.id).where(learners.c.id == learner)
+        connection.execute(row.with_for_update(key_share=True))
+
+
 class SqlLearners:
     """The port `Learners` on a database."""
 

@@ -21,7 +21,7 @@ class SqlLooks:
     def record(self, look: SecondLook) -> None:
         """Keep a look once, and the hole it found; nothing where the submission is gone."""
         there = select(submissions.c.id).where(submissions.c.id == look.submission)
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             if connection.execute(there).first() is None:
                 return
             add_once(

@@ -52,14 +52,14 @@ class SqlLadder:
 
     def reveal_hint(self, learner: LearnerId, slug: Slug, number: int, at: datetime) -> None:
         """Record a hint once; the first time counts."""
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             ensure(connection, learner, at)
             key = {"learner": learner, "exercise": slug, "number": number}
             add_once(connection, hint_reveals, **key, revealed_at=at)
 
     def reveal_solution(self, learner: LearnerId, slug: Slug, at: datetime) -> None:
         """Record that the reference was shown, once."""
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             ensure(connection, learner, at)
             key = {"learner": learner, "exercise": slug}
             add_once(connection, solution_reveals, **key, revealed_at=at)
@@ -71,7 +71,7 @@ class SqlLadder:
             "outcome": answer.outcome,
             "answered_at": answer.answered_at,
         }
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             ensure(connection, learner, answer.answered_at)
             row = insert(connection, follow_up_answers).values(
                 learner=learner, exercise=answer.exercise, number=answer.number, **kept

@@ -43,7 +43,7 @@ def keep(connection: Connection, report: Json) -> str:
     packed = PACKED + base64.b85encode(zlib.compress(spell(small).encode("ascii"))).decode("ascii")
     if len(packed) >= len(plain):
         return plain
-    for key, text in parts.items():
+    for key, text in sorted(parts.items()):  # in one order, or two at once may wait for each other
         known = select(report_parts.c.hash).where(report_parts.c.hash == key)
         if connection.execute(known).first() is None:
             add_once(connection, report_parts, hash=key, text=zlib.compress(text))

@@ -11,7 +11,7 @@ from app.storage.schema import report_shrinking, reports
 def shrink_reports(connection: Connection, most: int) -> bool:
     """Make up to `most` of them small, in the order of their ids; whether there may be more."""
     at = connection.execute(
-        select(report_shrinking).where(report_shrinking.c.name == "reports")
+        select(report_shrinking).where(report_shrinking.c.name == "reports").with_for_update()
     ).first()
     if at is None or at.up_to >= at.until:
         return False
@@ -35,4 +35,5 @@ def _shrink(connection: Connection, submission: str, body: str) -> None:
     if body.startswith(report_bodies.PACKED):
         return
     small = report_bodies.keep(connection, report_bodies.read(connection, body))
-    connection.execute(update(reports).where(reports.c.submission == submission).values(body=small))
+    same = (reports.c.submission == submission, reports.c.body == body)
+    connection.execute(update(reports).where(*same).values(body=small))

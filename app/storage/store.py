@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.storage.database import Database
+from sqlalchemy.exc import OperationalError
+
+from app.storage.database import Database, NoDatabase, shown
 from app.storage.drafts import SqlDrafts
 from app.storage.learners import SqlLearners
 from app.storage.links import SqlLinks
 from app.storage.looks import SqlLooks
-from app.storage.migrate import migrate
+from app.storage.migrate import DatabaseUnreadable, first_line, migrate
 from app.storage.opened_hints import SqlLadder
 from app.storage.school import SqlSchool
 from app.storage.submissions import SqlSubmissions
@@ -21,12 +23,13 @@ class SqlStore:
     def __init__(self, url: str) -> None:
         """Open the database at `url`, making an SQLite file, and run the missing migrations.
 
-        Raises DatabaseTooNew where a later ML Grind has used it.
+        Raises NoDatabase where it cannot be used: it cannot be reached, a later ML Grind has used
+        it, its driver is missing.
         """
         self.database = Database(url)
         if self.database.path is not None:
             _make_private(self.database.path)
-        migrate(self.database)
+        _bring_up_to_date(self.database)
         self.submissions = SqlSubmissions(self.database)
         self.learners = SqlLearners(self.database)
         self.ladder = SqlLadder(self.database)
@@ -38,6 +41,17 @@ class SqlStore:
     def close(self) -> None:
         """Let the connections go."""
         self.database.close()
+
+
+def _bring_up_to_date(database: Database) -> None:
+    try:
+        migrate(database)
+    except OperationalError as error:
+        database.close()
+        raise DatabaseUnreadable(f"{shown(str(database.url))}: {first_line(error)}") from error
+    except NoDatabase:
+        database.close()
+        raise
 
 
 def _make_private(path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +15,8 @@ from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import report_bodies, tally
-from app.storage.database import Database, add_once
-from app.storage.learners import ensure, now_carried_by
+from app.storage.database import Database, add_once, insert
+from app.storage.learners import ensure, hold, now_carried_by
 from app.storage.report_columns import columns_of, mistakes_of, name_mistakes
 from app.storage.report_shrinking import shrink_reports
 from app.storage.schema import reports, shares, sources, submissions
@@ -26,6 +26,7 @@ HISTORY = 500
 """The newest submissions a history shows."""
 
 _ADD = submissions.insert()
+_KEY = ("learner", "exercise", "source", "idempotency_key")
 
 
 class SqlSubmissions:
@@ -40,9 +41,11 @@ class SqlSubmissions:
         It is the learner's who has the work now: another device may have joined two a moment ago.
         Raises TriesUsedUp where its limit leaves none; counting and storing are one step.
         """
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             ensure(connection, new.learner, new.created_at)
             learner = now_carried_by(connection, new.learner)
+            if new.limit is not None:  # or two at once would both be the last try
+                hold(connection, learner)
             known = new.key and _by_key(connection, learner, new.exercise, new.source, new.key)
             if known:
                 return known, False
@@ -58,7 +61,8 @@ class SqlSubmissions:
                 "idempotency_key": new.key,
                 "attempted_at": new.attempted_at,
             }
-            connection.execute(_ADD, values)
+            if not _add(connection, values):
+                return _same(connection, learner, new), False
         return Submission(new.id, learner, new.exercise, new.source, new.created_at), True
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
@@ -121,7 +125,7 @@ class SqlSubmissions:
         Each step is a transaction of its own and remembers where it ended. A report that is
         replaced meanwhile is left alone: it is small already.
         """
-        with self._database.write() as connection:
+        with self._database.write_beside() as connection:
             more = shrink_reports(connection, most)
             if not more:
                 move_mark(connection)
@@ -169,6 +173,23 @@ class SqlSubmissions:
         """Every submission, oldest first, read as it goes."""
         with self._database.read() as connection:
             yield from tally.export(connection)
+
+
+def _add(connection: Connection, values: Mapping[str, object]) -> bool:
+    """Whether it was added: elsewhere than on SQLite, one of its key may come in between."""
+    if connection.dialect.name == "sqlite" or values["idempotency_key"] is None:
+        connection.execute(_ADD, values)
+        return True
+    once = insert(connection, submissions).on_conflict_do_nothing(index_elements=_KEY)
+    return connection.execute(once.returning(submissions.c.id), values).first() is not None
+
+
+def _same(connection: Connection, learner: LearnerId, new: NewSubmission) -> Submission:
+    """The submission that another request stored under the same key a moment ago."""
+    found = _by_key(connection, learner, new.exercise, new.source, new.key or "")
+    if found is None:
+        raise LookupError(f"a submission of the key {new.key!r} is there, and cannot be read")
+    return found
 
 
 def _check_limit(connection: Connection, learner: LearnerId, new: NewSubmission) -> None:

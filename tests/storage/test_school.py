@@ -44,9 +44,12 @@ ONE, TWO = ClassId("c1"), ClassId("c2")
 POLICY = Policy(1000, NOON - DAY, NOON + DAY, NOON + 2 * DAY)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqlStore]:
-    made = SqlStore(sqlite(tmp_path / "mlgrind.db"))
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlStore]:
+    on_postgres = request.param == "postgres"
+    made = SqlStore(
+        request.getfixturevalue("postgres_url") if on_postgres else sqlite(tmp_path / "mlgrind.db")
+    )
     made.school.accounts.add(Account(EVA, "Eva", NOON, "eva", host=True))
     made.school.accounts.add(Account(FRED, "Fred", NOON, "fred"))
     made.school.classes.add(

@@ -23,17 +23,16 @@ MHA, SOFTMAX = Slug("multi-head-attention"), Slug("stable-softmax")
 NOON = datetime(2026, 11, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
 
-def sqlite(folder: Path) -> Store:
-    return SqlStore(databases.sqlite(folder / "store" / "mlgrind.db"))
-
-
-def fake(_folder: Path) -> Store:
-    return FakeStore()
-
-
-@pytest.fixture(params=[sqlite, fake])
+@pytest.fixture(params=["sqlite", "postgres", "fake"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = request.param(tmp_path)
+    made: Store
+    match request.param:
+        case "sqlite":
+            made = SqlStore(databases.sqlite(tmp_path / "store" / "mlgrind.db"))
+        case "postgres":
+            made = SqlStore(request.getfixturevalue("postgres_url"))
+        case _:
+            made = FakeStore()
     yield made
     made.close()
 
