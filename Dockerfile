@@ -27,11 +27,11 @@ RUN npm run --silent build
 # --- the package and what it stands on ---
 FROM ${BASE} AS package
 WORKDIR /build
-COPY requirements/run.txt requirements/image.txt requirements/
+COPY requirements/postgres.txt requirements/image.txt requirements/
 RUN python3 -m venv /opt/build \
  && /opt/build/bin/pip install --no-cache-dir --no-compile --require-hashes -r requirements/image.txt \
  && python3 -m venv --without-pip /opt/mlgrind \
- && /opt/build/bin/pip --python /opt/mlgrind/bin/python install --no-cache-dir --require-hashes -r requirements/run.txt
+ && /opt/build/bin/pip --python /opt/mlgrind/bin/python install --no-cache-dir --require-hashes -r requirements/postgres.txt
 COPY pyproject.toml ./
 COPY app app
 COPY exercises exercises

@@ -67,7 +67,10 @@ def test_no_tracked_file_refers_to_a_folder_outside_the_checkout() -> None:
 # --------------------------------------------------------------------------------- locked by hash
 
 
-@pytest.mark.parametrize("name", ["uv.txt", "run.txt", "dev.txt", "node.txt", "image.txt"])
+LOCKS = ["uv.txt", "run.txt", "postgres.txt", "dev.txt", "node.txt", "image.txt"]
+
+
+@pytest.mark.parametrize("name", LOCKS)
 def test_python_lock_pins_each_package_by_hash_and_holds_no_address(name: str) -> None:
     assert "://" not in (ROOT / "requirements" / name).read_text()
     entries = requirements(name)
@@ -75,8 +78,9 @@ def test_python_lock_pins_each_package_by_hash_and_holds_no_address(name: str) -
     assert [package for package, text in entries.items() if "--hash=sha256:" not in text] == []
 
 
-def test_development_is_locked_to_what_runs() -> None:
-    run, dev = requirements("run.txt"), requirements("dev.txt")
+@pytest.mark.parametrize("name", ["run.txt", "postgres.txt"])
+def test_development_is_locked_to_what_runs(name: str) -> None:
+    run, dev = requirements(name), requirements("dev.txt")
     differing = {
         package
         for package, entry in run.items()

@@ -102,8 +102,8 @@ class World:
         return name
 
 
-def world(folder: Path) -> World:
-    store = SqlStore(sqlite(folder / "mlgrind.db"))
+def world(folder: Path, database: str | None = None) -> World:
+    store = SqlStore(database or sqlite(folder / "mlgrind.db"))
     clock, steady = [NOON], [0.0]
     exercises = {slug: exercise(slug) for slug in (SOFTMAX, NORMS)}
     school = School(

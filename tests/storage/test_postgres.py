@@ -200,3 +200,15 @@ def test_without_the_driver_the_start_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(DriverMissing, match=r'pip install "mlgrind\[postgres\]"'):
         Database("postgresql://localhost/mlgrind")
+
+
+def test_nothing_of_it_is_loaded_for_sqlite(tmp_path: Path) -> None:
+    said = OPEN + "; print([name for name in sys.modules if 'psycopg' in name])"
+    done = subprocess.run(
+        [sys.executable, "-c", said, f"sqlite:///{tmp_path / 'mlgrind.db'}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
