@@ -205,7 +205,10 @@ class SubmissionStore(Protocol):
         """Store a report in place of one that was our fault; false where there is none such."""
 
     def shrink(self, most: int) -> bool:
-        """Make up to `most` old reports small; whether there may be more. Nothing else changes."""
+        """Make up to `most` old reports small; whether there may be more. Nothing else changes.
+
+        With 0 it only notes up to where all are judged, so that `unreported` looks at no others.
+        """
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""
@@ -320,6 +323,8 @@ class Store(Protocol):
     def links(self) -> LinkStore: ...  # noqa: D102
     @property
     def looks(self) -> LookStore: ...  # noqa: D102
+    @property
+    def shared(self) -> bool: ...  # noqa: D102 (servers of several releases may use it at once)
 
     def close(self) -> None:
         """Let the connections go."""

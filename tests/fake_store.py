@@ -229,6 +229,8 @@ class FakeLooks:
 class FakeStore:
     """The port `Store`; closing it forgets nothing, as a database does not."""
 
+    shared = False
+
     def __init__(self) -> None:
         kept = Shelves()
         self.submissions = FakeSubmissions(kept)

@@ -22,6 +22,7 @@ from app.cli import (
     holes,
     rejudge,
     serve,
+    shrink,
 )
 
 app = typer.Typer(
@@ -45,6 +46,7 @@ app.command("rejudge", epilog=rejudge.EXAMPLE)(rejudge.rejudge)
 app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)
 app.add_typer(accounts.app, name="account", epilog=accounts.EXAMPLE)
 app.command("retention", epilog=accounts.RETENTION_EXAMPLE)(accounts.retention)
+app.command("shrink", epilog=shrink.EXAMPLE)(shrink.shrink)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)
 app.command("restore", epilog=backup.RESTORE_EXAMPLE)(backup.restore)
 

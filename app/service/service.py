@@ -60,7 +60,7 @@ class Service:
         flow = Flow(parts.line, parts.chance)
         self._parts = parts
         self._door = door = Door(parts)
-        self._shrinking = Shrinking(store.submissions)
+        self._shrinking = Shrinking(store)
         self.exercises = exercises = Exercises(
             parts.catalog, parts.expecting, parts.names, parts.rulebook
         )

@@ -1,4 +1,8 @@
-"""Makes old reports small while the server serves: a few at a time, behind everybody else."""
+"""Makes old reports small while the server serves: a few at a time, behind everybody else.
+
+Where servers of an earlier release may use the same database, which cannot read small ones,
+`mlgrind shrink` does it instead.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import threading
 
 import structlog
 
-from app.ports import SubmissionStore
+from app.ports import Store
 
 log = structlog.get_logger()
 
@@ -17,8 +21,9 @@ PAUSE_S = 0.1
 class Shrinking:
     """A thread that ends with its work, or when it is closed."""
 
-    def __init__(self, submissions: SubmissionStore) -> None:
-        self._submissions = submissions
+    def __init__(self, store: Store) -> None:
+        self._submissions = store.submissions
+        self._step = 0 if store.shared else STEP
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="shrinking", daemon=True)
 
@@ -34,7 +39,7 @@ class Shrinking:
 
     def _work(self) -> None:
         try:
-            while self._submissions.shrink(STEP):
+            while self._submissions.shrink(self._step):
                 if self._closed.wait(PAUSE_S):
                     return
         except Exception as error:

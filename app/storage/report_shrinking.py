@@ -1,39 +1,68 @@
-"""Reports that were stored before there were parts are made small, a few at a time."""
+"""Reports that were stored before there were parts are made small, a few at a time.
+
+So are the earlier reports of regraded submissions, and those that a regrade keeps aside.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Table, func, select, update
 
 from app.storage import report_bodies
+from app.storage.database import add_once
 from app.storage.schema import report_shrinking, reports
+from app.storage.schema_classes import past_reports, regraded
+from app.storage.tally import AnyRow
+
+TABLES = (reports, past_reports, regraded)
 
 
 def shrink_reports(connection: Connection, most: int) -> bool:
-    """Make up to `most` of them small, in the order of their ids; whether there may be more."""
-    at = connection.execute(
-        select(report_shrinking).where(report_shrinking.c.name == "reports").with_for_update()
-    ).first()
-    if at is None or at.up_to >= at.until:
+    """Make the bodies of up to `most` submissions small, in the order of their ids.
+
+    Returns whether there may be more.
+    """
+    return any(_shrink_some(connection, table, most) for table in TABLES)
+
+
+def _shrink_some(connection: Connection, table: Table, most: int) -> bool:
+    """The same in one table: how far it came stands in `report_shrinking` under its name."""
+    at = _mark(connection, table)
+    if at.up_to >= at.until:
         return False
-    query = (
-        select(reports.c.submission, reports.c.body)
-        .where(reports.c.submission > at.up_to, reports.c.submission <= at.until)
-        .order_by(reports.c.submission)
+    next_ones = (
+        select(table.c.submission)
+        .distinct()
+        .where(table.c.submission > at.up_to, table.c.submission <= at.until)
+        .order_by(table.c.submission)
         .limit(most)
     )
-    rows = connection.execute(query).all()
-    for row in rows:
-        _shrink(connection, row.submission, row.body)
-    up_to = rows[-1].submission if len(rows) == most else at.until
-    connection.execute(
-        update(report_shrinking).where(report_shrinking.c.name == "reports").values(up_to=up_to)
+    names = [row.submission for row in connection.execute(next_ones)]
+    bodies = select(*table.primary_key.columns, table.c.body).where(
+        table.c.submission.in_(names), table.c.body.is_not(None)
     )
+    for row in connection.execute(bodies).all():
+        _shrink(connection, table, row)
+    up_to = names[-1] if len(names) == most else at.until
+    mine = report_shrinking.c.name == table.name
+    connection.execute(update(report_shrinking).where(mine).values(up_to=up_to))
     return bool(up_to < at.until)
 
 
-def _shrink(connection: Connection, submission: str, body: str) -> None:
-    if body.startswith(report_bodies.PACKED):
+def _mark(connection: Connection, table: Table) -> AnyRow:
+    """How far a table is shrunk, and up to where it has to be: what came later is small."""
+    query = select(report_shrinking).where(report_shrinking.c.name == table.name)
+    found = connection.execute(query.with_for_update()).first()
+    if found is not None:
+        return found
+    last = connection.execute(select(func.max(table.c.submission))).scalar() or ""
+    add_once(connection, report_shrinking, name=table.name, up_to="", until=last)
+    return connection.execute(query.with_for_update()).one()
+
+
+def _shrink(connection: Connection, table: Table, row: AnyRow) -> None:
+    """Replace one body, unless somebody else has in the meantime."""
+    if row.body.startswith(report_bodies.PACKED):
         return
-    small = report_bodies.keep(connection, report_bodies.read(connection, body))
-    same = (reports.c.submission == submission, reports.c.body == body)
-    connection.execute(update(reports).where(*same).values(body=small))
+    small = report_bodies.keep(connection, report_bodies.read(connection, row.body))
+    same = [column == row._mapping[column.name] for column in table.primary_key.columns]
+    connection.execute(update(table).where(*same, table.c.body == row.body).values(body=small))

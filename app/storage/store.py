@@ -27,6 +27,7 @@ class SqlStore:
         it, its driver is missing.
         """
         self.database = Database(url)
+        self.shared = not self.database.is_sqlite
         if self.database.path is not None:
             _make_private(self.database.path)
         _bring_up_to_date(self.database)

@@ -123,10 +123,10 @@ class SqlSubmissions:
         """Make up to `most` reports small that were stored before; whether there may be more.
 
         Each step is a transaction of its own and remembers where it ended. A report that is
-        replaced meanwhile is left alone: it is small already.
+        replaced meanwhile is left alone: it is small already. With 0 only the mark is moved.
         """
         with self._database.write_beside() as connection:
-            more = shrink_reports(connection, most)
+            more = most > 0 and shrink_reports(connection, most)
             if not more:
                 move_mark(connection)
             return more

@@ -18,12 +18,15 @@ from app.model.classes import Class
 from app.records import Draft
 from app.storage import copying
 from app.storage.database import Database
+from app.storage.report_bodies import PACKED, spell
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
 from tests.cli.test_serve import rows, serving, submit
 from tests.postgres import Cluster
-from tests.service.school_world import NORMS, SOFTMAX, World, world
-from tests.service.world import REFERENCE, WRONG
+from tests.service.school_world import NORMS, SOFTMAX, world
+from tests.service.school_world import World as SchoolWorld
+from tests.service.world import REFERENCE, WRONG, World
+from tests.storage.test_report_bodies import golden, kept, report_of, store_as_before
 
 SUBMISSIONS = 300
 LEARNERS = 20
@@ -71,10 +74,32 @@ def test_a_server_on_postgresql_judges_shows_exports_and_backs_up(
         assert server.wait() == 0
 
 
+def test_reports_of_before_are_made_small_by_a_command(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a server: another one, of an earlier release, may use the database too."""
+    store = SqlStore(postgres_url)
+    names = store_as_before(store, 30)
+    world = World(Path(), store=store)
+    try:
+        world.service().close()
+    finally:
+        world.close()
+    store = SqlStore(postgres_url)
+    assert kept(store, f"old-{names.index('accepted'):04}").startswith("{")
+    monkeypatch.setenv("MLGRIND_DATABASE", postgres_url)
+    done = mlgrind("shrink")
+    assert done.returncode == 0, done.stderr
+    assert kept(store, f"old-{names.index('accepted'):04}").startswith(PACKED)
+    for number, name in enumerate(names):
+        assert spell(report_of(store, f"old-{number:04}")) == spell(golden(name)), name
+    store.close()
+
+
 # ------------------------------------------------------------------ moving
 
 
-def _filled(folder: Path) -> tuple[World, Class]:
+def _filled(folder: Path) -> tuple[SchoolWorld, Class]:
     """A class in the middle of its term: some hundreds of submissions, and what staff decided."""
     made = world(folder)
     eva = made.account(host=True)
@@ -98,7 +123,7 @@ def _filled(folder: Path) -> tuple[World, Class]:
     return made, course
 
 
-def _marks(made: World, course: Class) -> dict[str, bytes]:
+def _marks(made: SchoolWorld, course: Class) -> dict[str, bytes]:
     return {name: made.school.grades.export(course.id, name) for name in SYSTEMS}
 
 

@@ -203,7 +203,7 @@ def test_without_the_driver_the_start_says_what_to_install(monkeypatch: pytest.M
 
 
 def test_nothing_of_it_is_loaded_for_sqlite(tmp_path: Path) -> None:
-    said = OPEN + "; print([name for name in sys.modules if 'psycopg' in name])"
+    said = OPEN + "; print([name for name in sys.modules if name.startswith('psycopg')])"
     done = subprocess.run(
         [sys.executable, "-c", said, f"sqlite:///{tmp_path / 'mlgrind.db'}"],
         cwd=ROOT,

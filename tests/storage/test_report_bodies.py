@@ -19,10 +19,21 @@ from app.storage import report_bodies
 from app.storage.report_bodies import PACKED, applied, difference, put_together, spell, take_apart
 from app.storage.report_columns import columns_of
 from app.storage.schema import report_parts, report_shrinking, reports
+from app.storage.schema_classes import past_reports, regraded, regrades
 from app.storage.store import SqlStore
 from app.storage.unreported import BEHIND
 from tests.databases import sqlite
 
+REGRADE = {
+    **{
+        "id": "r",
+        "exercise": "multi-head-attention",
+        "digest": "d",
+        "reason": "",
+        "state": "ready",
+    },
+    **{"rule": "replace", "at": datetime(2026, 11, 30, tzinfo=UTC)},
+}
 GOLDEN = Path(__file__).parents[1] / "golden"
 GOLDENS = sorted(folder.name for folder in GOLDEN.iterdir() if (folder / "report.json").exists())
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -184,6 +195,26 @@ def test_shrinking_goes_on_where_another_start_ended(store: SqlStore, tmp_path: 
     for number in range(6):
         assert spell(report_of(again, f"old-{number:04}")) == spell(golden(GOLDENS[number]))
     again.close()
+
+
+def test_reports_kept_aside_by_regrades_shrink_too(store: SqlStore) -> None:
+    """The earlier report of a regraded submission, and the one that waits to be applied."""
+    submit(store, "s")
+    kept_aside = {"submission": "s", **columns_of(golden("accepted"))}
+    with store.database.write() as connection:
+        connection.execute(insert(regrades).values(REGRADE))
+        times = {"recorded_at": NOW, "replaced_at": NOW}
+        for grading in range(3):
+            values = {**kept_aside, "grading": grading, **times}
+            connection.execute(insert(past_reports).values(values))
+        connection.execute(insert(regraded).values({**kept_aside, "regrade": "r"}))
+    while store.submissions.shrink(1):
+        pass
+    with store.database.read() as connection:
+        for table in (past_reports, regraded):
+            for (body,) in connection.execute(select(table.c.body)).all():
+                assert body.startswith(PACKED)
+                assert spell(report_bodies.read(connection, body)) == spell(golden("accepted"))
 
 
 def test_a_report_that_says_no_less_than_its_packing_is_kept_plain(store: SqlStore) -> None:
