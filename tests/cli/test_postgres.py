@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.classroom.export import SYSTEMS
+from app.classroom.class_files import SYSTEMS
 from app.model import LearnerId
 from app.model.classes import Class
 from app.records import Draft
