@@ -85,7 +85,7 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """One transaction that is durable when the block ends, and undone when it raises.
 
-        Nobody else writes meanwhile.
+        No other transaction writes meanwhile.
         """
         with self._writer.begin() as connection:
             self._lock(connection, "pg_advisory_xact_lock")
