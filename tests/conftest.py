@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from app.storage.store import SqlStore
-from tests.known import BY_THE_JAIL
+from tests.known import BY_THE_JAIL, prepare
 from tests.postgres import Cluster, NoPostgres, cluster, left_out, programs
 
 # A failure must come back on the next run; a slow machine is no failure.
@@ -27,6 +27,14 @@ os.environ["MLGRIND_CACHE"] = str(BY_THE_JAIL)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write tests/golden anew")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With several workers: what they would all compute first is there before they start."""
+    config = session.config
+    is_worker = hasattr(config, "workerinput")
+    if not is_worker and config.getoption("numprocesses", None) and not config.option.collectonly:
+        prepare()
 
 
 @pytest.fixture(autouse=True)

@@ -1,18 +1,26 @@
 """What is expected of an exercise, computed once for all tests and runs of them.
 
 Kept by digest, and by the code that made it: with every change of either it is computed again.
+Threads and workers that ask for the same wait for the first of them.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 
+from app.catalog import load
 from app.expectations import Cache, compute
+from app.main import shipped_exercises
 from app.model import Exercise, Expectations
 from app.ports import Sandbox
+from app.sandbox.pool import LocalSandbox
 from tests.fakes import FakeSandbox
 
 SHARED = Path(gettempdir()) / f"mlgrind-tests-{os.getuid()}"
@@ -24,9 +32,33 @@ _FAKES = hashlib.sha256((Path(__file__).parent / "fakes.py").read_bytes()).hexdi
 def expected(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     """The expectations of an exercise by this kind of sandbox."""
     by_a_fake = isinstance(sandbox, FakeSandbox)
-    cache = Cache(SHARED / f"fake-{_FAKES[:16]}" if by_a_fake else BY_THE_JAIL)
+    folder = SHARED / f"fake-{_FAKES[:16]}" if by_a_fake else BY_THE_JAIL
+    cache = Cache(folder)
     found = cache.load(exercise.digest)
-    if found is None:
-        found = compute(exercise, sandbox)
-        cache.save(found)
-    return found
+    if found is not None:
+        return found
+    with _one_at_a_time(folder / f"{exercise.digest}.lock"):
+        found = cache.load(exercise.digest)
+        if found is None:
+            found = compute(exercise, sandbox)
+            cache.save(found)
+        return found
+
+
+def prepare() -> None:
+    """Compute what is expected of the shipped exercises, before workers all want it at once."""
+    sandbox = LocalSandbox()
+    try:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            exercises = map(load, sorted(shipped_exercises().iterdir()))
+            list(pool.map(lambda exercise: expected(exercise, sandbox), exercises))
+    finally:
+        sandbox.close()
+
+
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
