@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from bench import authors, growth, jail, language, reading, web
+from bench import authors, beside, growth, jail, language, web
 from bench.figures import Figure, table, to_json
 
 ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -19,8 +19,8 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "jail": jail.figures,
     "web": web.figures,
     "growth": growth.figures,
-    "reading": reading.figures,
     "authors": authors.figures,
+    **{row.name: row.figures for row in beside.ROWS},
 }
 
 

@@ -12,6 +12,7 @@ from app.grading import judge
 from app.grading.diagnosis import diagnose
 from app.model import Exercise, Expectations, Lane, Order
 from app.sandbox.pool import LocalSandbox
+from bench import processes
 from bench.figures import Figure, at_most, median, percentile, timed
 from bench.serving import ROOT, SLUG
 
@@ -50,7 +51,7 @@ def _spare_path(sandbox: LocalSandbox, order: Order) -> Iterator[Figure]:
 def _memory(sandbox: LocalSandbox) -> Iterator[Figure]:
     """Of the spares that wait, once the machine is quiet. A locked child is readable to root."""
     time.sleep(1)
-    spares = [pid for pid in _below(sandbox.keeper_pid) if not _children(pid)]
+    spares = [pid for pid in processes.below(sandbox.keeper_pid) if not processes.below(pid)]
     try:
         sizes = [private_mib(pid) for pid in spares]
     except PermissionError:
@@ -81,14 +82,3 @@ def private_mib(pid: int) -> float:
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     fields = (line.split() for line in rollup.splitlines()[1:])
     return sum(int(line[1]) for line in fields if line[0].startswith("Private_")) / 1024
-
-
-def _children(pid: int) -> list[int]:
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [int(child) for child in listed.split()]
-
-
-def _below(pid: int) -> list[int]:
-    """All descendants."""
-    found = _children(pid)
-    return found + [each for child in found for each in _below(child)]

@@ -1,4 +1,4 @@
-"""Beside others who read: how long an honest verdict takes while pages are asked for without pause.
+"""Others who read: crowds that ask for a page without pause, for the rows of `bench.beside`.
 
 Each visitor is held to the usual rate of requests, as on any server.
 
@@ -9,15 +9,11 @@ tries, and reports as long as a report may be.
 from __future__ import annotations
 
 import contextlib
-import tempfile
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
-from pathlib import Path
 
-from bench.figures import Figure, at_most, median
-from bench.serving import ELSEWHERE, HERE, SLUG, Learner, Server, serving, until_known
-from bench.web import spaced
+from bench.serving import ELSEWHERE, HERE, SLUG, Learner, Server
 
 DIFFS, READS = 45, 4
 HEAD = "import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n"
@@ -27,19 +23,18 @@ LARGE = (
 )
 
 
-def figures() -> Iterator[Figure]:
-    """An honest verdict alone, beside 45 readers of changes, and beside 4 of large reports."""
-    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
-        data = Path(folder)
-        with serving(data, rated=("REQUESTS",)) as server:
-            until_known(data)
-            honest = Learner(server.port)
-            honest.accepted()
-            idle = median(spaced(honest.accepted, 20))
-            yield _beside(server, honest, idle, "45 readers of changes", _changes(server), DIFFS)
-            yield _beside(
-                server, honest, idle, "4 readers of a large report", _report(server), READS
-            )
+@contextlib.contextmanager
+def readers_of_changes(server: Server) -> Iterator[None]:
+    """So many who read what changed between two long tries."""
+    with _readers(server.port, *_changes(server), DIFFS):
+        yield
+
+
+@contextlib.contextmanager
+def readers_of_a_report(server: Server) -> Iterator[None]:
+    """So many who read a report as long as one may be."""
+    with _readers(server.port, *_report(server), READS):
+        yield
 
 
 def _changes(server: Server) -> tuple[str, str]:
@@ -57,14 +52,6 @@ def _report(server: Server) -> tuple[str, str]:
 def _sent(learner: Learner, source: str) -> str:
     path = f"/api/exercises/{SLUG}/submissions"
     return str(learner.ask("POST", path, {"source": source})["submission"])
-
-
-def _beside(
-    server: Server, honest: Learner, idle: float, whom: str, what: tuple[str, str], count: int
-) -> Figure:
-    with _readers(server.port, *what, count):
-        waited = median(spaced(honest.accepted, 20))
-    return at_most(f"times idle, beside {whom}", waited / idle, "×", 3)
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from app.model import Lane
 from app.sandbox.pool import LocalSandbox
 from bench.figures import Figure, at_least, at_most, median, percentile, timed
 from bench.jail import private_mib
-from bench.serving import REFERENCE, ROOT, SLUG, Learner, Server, attackers, serving, until_known
+from bench.serving import ROOT, SLUG, Learner, Server, attackers, make_known, serving
 
 PROGRAMS = ROOT / "bench" / "programs"
 PAUSE_S = 0.05
@@ -36,11 +36,9 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
         yield from _start(Path(folder) / "start")
         with serving(Path(folder) / "data") as server:
-            until_known(Path(folder) / "data")
             idle = yield from _alone(server)
             yield from _among_many(server)
             yield from _under_attack(server, idle)
-            yield from _fair(server)
 
 
 def _start(data: Path) -> Iterator[Figure]:
@@ -50,11 +48,11 @@ def _start(data: Path) -> Iterator[Figure]:
         server = stack.enter_context(serving(data, MAKE))
         Learner(server.port).ask("GET", "/readyz")
 
+    make_known()
     spent = []
     for _ in range(1 + ROUNDS):
         with contextlib.ExitStack() as stack:
             spent.append(timed(until_ready))
-            until_known(data)
     yield at_most("a second `make run` to ready", median(spent[1:]), "s", 2)
 
 
@@ -130,31 +128,6 @@ def _at_once(actions: list[Callable[[], object]]) -> list[float]:
     for thread in threads:
         thread.join()
     return spent
-
-
-LOOP = "def multi_head_attention(Q, K, V, num_heads):\n    while True:\n        pass\n"
-SECOND = REFERENCE + "\nfor _ in range(12_000_000):\n    pass\n"
-"""Right, and used up to a second of CPU while it was loaded."""
-
-
-def _fair(server: Server) -> Iterator[Figure]:
-    """A quick program and an honest second of one learner beside many who never pause."""
-    crowds = {
-        "24 endless loops": [LOOP] * 24,
-        "8 endless loops": [LOOP] * 8,
-        "8 memory bombs": [(PROGRAMS / "bomb_memory.py").read_text()] * 8,
-    }
-    for name, sources in crowds.items():
-        honest = Learner(server.port)
-        with attackers(server.port, sources):
-            time.sleep(2)
-            quick = timed(honest.accepted)
-            began = time.perf_counter()
-            if (verdict := honest.submit(SECOND)) != "accepted":
-                raise RuntimeError(f"an honest second came to {verdict}")
-            second = time.perf_counter() - began
-        yield Figure(f"a quick program beside {name}", quick * 1e3, "ms")
-        yield at_most(f"an honest second beside {name}", second, "s", 6)
 
 
 def _under_attack(server: Server, idle: float) -> Iterator[Figure]:

@@ -67,6 +67,9 @@ DRAFTS_BYTES = 1024 * 1024
 LEAST_FREE_BYTES = 500 * 1024 * 1024
 """Below this much free disk nothing new is kept; what was stored is still graded and read."""
 
+EXPORT_BYTES = 16 * 1024 * 1024
+"""Code and reports in what a learner takes along, the newest first; older ones are only named."""
+
 # ------------------------------------------------------------------ requests
 
 BODY_BYTES = 512 * 1024

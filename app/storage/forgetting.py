@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, null, or_, select, update
+from sqlalchemy import Connection, delete, exists, func, null, or_, select, update
 
 from app.model import LearnerId
+from app.model.bounds import EXPORT_BYTES
 from app.model.classes import ClassId, DeletionRequest, EnrolmentId
 from app.records import Json
 from app.storage import report_bodies
@@ -169,23 +170,35 @@ def _delete_work(connection: Connection, learner: str, at: datetime) -> None:
 
 
 def _submissions(connection: Connection, learner: LearnerId) -> list[dict[str, object]]:
+    """All of them; code and reports of the newest ones, as far as EXPORT_BYTES reach."""
+    lengths = func.length(sources.c.text) + func.coalesce(func.length(reports.c.body), 0)
     query = (
-        select(submissions, sources.c.text, reports.c.body)
+        select(submissions.c.id, submissions.c.exercise, submissions.c.created_at, lengths)
         .join(sources, sources.c.hash == submissions.c.source)
         .outerjoin(reports, reports.c.submission == submissions.c.id)
         .where(submissions.c.learner == learner)
-        .order_by(submissions.c.id)
+        .order_by(submissions.c.id.desc())
     )
-    return [
-        {
-            "id": row.id,
-            "exercise": row.exercise,
-            "at": row.created_at.isoformat(),
-            "source": row.text.decode("utf-8", "replace"),
-            "report": None if row.body is None else report_bodies.read(connection, row.body),
-        }
-        for row in connection.execute(query)
-    ]
+    found: list[dict[str, object]] = []
+    room = EXPORT_BYTES
+    for id_, exercise, created_at, length in connection.execute(query).all():
+        room -= length
+        content = _content(connection, id_) if room >= 0 else {"left_out": True}
+        found.append({"id": id_, "exercise": exercise, "at": created_at.isoformat(), **content})
+    return found[::-1]
+
+
+def _content(connection: Connection, submission: str) -> dict[str, object]:
+    query = (
+        select(sources.c.text, reports.c.body)
+        .select_from(submissions)
+        .join(sources, sources.c.hash == submissions.c.source)
+        .outerjoin(reports, reports.c.submission == submissions.c.id)
+        .where(submissions.c.id == submission)
+    )
+    row = connection.execute(query).one()
+    report = None if row.body is None else report_bodies.read(connection, row.body)
+    return {"source": row.text.decode("utf-8", "replace"), "report": report}
 
 
 def _classes(connection: Connection, learner: LearnerId) -> list[dict[str, object]]:

@@ -24,6 +24,7 @@ from app.service.school import (
     TooOften,
     WrongPassword,
 )
+from app.storage import forgetting
 from tests.service.school_world import NOON, NORMS, SOFTMAX, World, exercise, world
 
 DAY = 86_400
@@ -713,6 +714,21 @@ def test_a_learner_takes_their_work_along(here: World, made: Class) -> None:
     assert program == f"submissions/stable-softmax/2026-11-29-120000-{name}.py"
     assert packed.read(program).decode() == "x = 'ü'"
     assert json.loads(packed.read(data))["classes"][0]["title"] == "Deep Learning"
+
+
+def test_what_is_too_much_to_take_along_is_named(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "EXPORT_BYTES", 2_000)
+    sources = ["x = 'old'" + "#" * 1_500, "x = 'new'", "x = 'newest'"]
+    for source in sources:
+        here.submit("ann", 3, source=source)
+    packed = zipfile.ZipFile(io.BytesIO(here.school.privacy.archive(LearnerId("ann"))))
+    kept = json.loads(packed.read("data.json"))["submissions"]
+    assert [one.get("source") for one in kept] == [None, "x = 'new'", "x = 'newest'"]
+    assert [one.get("left_out", False) for one in kept] == [True, False, False]
+    programs = [name for name in packed.namelist() if name.endswith(".py")]
+    assert len(set(programs)) == len(programs) == 2
 
 
 def test_work_in_a_running_class_is_deleted_by_its_instructor_only(

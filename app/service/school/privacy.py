@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import Lock
 from typing import cast
 
 from app.model import LearnerId
@@ -48,20 +49,29 @@ class Privacy:
         self._rules = rules
         self._classes = classes
         self._people = people
+        self._packing = Lock()
 
     def kept(self, learner: LearnerId) -> Mapping[str, object]:
         """All that is kept of a learner, as JSON would say it."""
         return self._parts.school.work.kept_of(learner)
 
     def archive(self, learner: LearnerId) -> bytes:
-        """The same as a zip: `data.json`, and each submission as a .py file."""
-        kept = self.kept(learner)
+        """The same as a zip: `data.json`, and each submission as a .py file.
+
+        One is made at a time, for each takes many times its length in memory.
+        """
+        with self._packing:
+            return self._packed(self.kept(learner))
+
+    def _packed(self, kept: Mapping[str, object]) -> bytes:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
             packed.writestr("data.json", json.dumps(kept, indent=2))
             for one in cast("list[Mapping[str, str]]", kept["submissions"]):
+                if "source" not in one:
+                    continue
                 at = one["at"][:19].replace(":", "").replace("T", "-")
-                name = f"submissions/{one['exercise']}/{at}-{one['id'][:8]}.py"
+                name = f"submissions/{one['exercise']}/{at}-{one['id']}.py"
                 packed.writestr(name, one["source"].encode("utf-8", "replace"))
         return out.getvalue()
 
