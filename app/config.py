@@ -62,6 +62,9 @@ class Settings(BaseSettings):
         " `https://book.example.edu`.",
     )
     hsts: bool = Field(default=False, description="Tell browsers to insist on https from now on.")
+    ask_name: bool = Field(
+        default=False, description="Ask each learner for a name at the first submission."
+    )
     metrics_token: str | None = Field(
         default=None, description="Bearer token that opens /metrics beyond this machine."
     )

@@ -17,6 +17,7 @@ from app.service.exercises import Exercises
 from app.service.tokens import Sequence, code_hash, new_code
 
 NAME_LETTERS = 80
+NAME_NEEDED = "This site asks for your name with the first submission."
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,17 @@ class Learners:
         self.store.rename(who.id, tidy, self.now())
         self.door.forget_learners()
         return tidy
+
+    def name_for_submission(self, learner: LearnerId, name: str | None, *, address: str) -> None:
+        """Keep the name that came with a submission, where the learner has none yet.
+
+        Raises BadName where none came either: then the submission has to wait for one.
+        """
+        if self.get(learner).name:
+            return
+        if not name or not name.strip():
+            raise BadName(NAME_NEEDED)
+        self.set_name(learner, name, address=address)
 
     def recovery_code(self, learner: LearnerId, *, address: str = "") -> str:
         """A new code for this learner's work in place of an earlier one; never shown again."""

@@ -60,6 +60,9 @@ class SubmissionBody(BaseModel):
     attempt: str | None = Field(
         None, max_length=100, description="What a refusal gave: the first try's moment counts."
     )
+    name: str | None = Field(
+        None, max_length=1000, description="Your name, where the site asks for it once."
+    )
 
 
 class HintBody(BaseModel):

@@ -89,6 +89,9 @@ async def submit(
     """Submit a source: 201 with the report, or 202 with its address while it is in line."""
 
     def begin() -> tuple[Submission, Future[Json]]:
+        if site.settings.ask_name:
+            learners = site.service.learners
+            learners.name_for_submission(who.learner, body.name, address=who.address)
         stored = site.service.submissions.submit(
             who.learner,
             slug,

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from app.model import Slug
-from app.service import BadArguments, NoSuchSubmission, OutOfOrder
+from app.service import BadArguments, BadName, NoSuchSubmission, OutOfOrder
 from app.service.small_inputs import MOST_NUMBER
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
@@ -79,8 +79,19 @@ def keep(site: Site, who: Visitor, slug: Slug, sent: Form) -> str:
 
 
 @router.post("/exercises/{slug}/submissions")
-def submit(slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
-    """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address."""
+def submit(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent) -> Response:
+    """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address.
+
+    Where the site asks for a name and none came, the page comes again with the code and says so.
+    """
+    if site.settings.ask_name:
+        try:
+            site.service.learners.name_for_submission(
+                who.learner, sent.text("learner_name"), address=who.address
+            )
+        except BadName as error:
+            shown = Shown(source=as_text(_source(sent)), name_complaint=str(error))
+            return workbench(request, site, who, slug, shown)
     submission = site.service.submissions.submit(
         who.learner,
         slug,

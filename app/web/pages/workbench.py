@@ -23,7 +23,8 @@ from app.web.report.view import expected, report_view
 class Shown:
     """What a workbench is opened with. `guest` is true for a reader without the owner's cookie.
 
-    `complaint` says what keeps the own `arguments` from being run; `cookieless` is true where the
+    `complaint` says what keeps the own `arguments` from being run, `name_complaint` what the
+    name lacks that a first submission needs; `cookieless` is true where the
     browser sent no cookie along with a form of ours.
     """
 
@@ -33,6 +34,7 @@ class Shown:
     report: Json | None = None
     arguments: str = ""
     complaint: str = ""
+    name_complaint: str = ""
     guest: bool = False
     cookieless: bool = False
     template: str = "exercise.html"
@@ -66,11 +68,19 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         nonce=notes(request).nonce,
         guest=shown.guest,
         cookieless=shown.cookieless,
+        asks_name=_asks_name(site, who),
+        name_complaint=shown.name_complaint,
         token=request.query_params.get("read_token", ""),
         due=site.service.due(who.learner, slug) if who.known else (),
         now=datetime.now(UTC),
         points=points,
     )
+
+
+def _asks_name(site: Site, who: Visitor) -> bool:
+    """Whether the page asks for a name: the site wants one and the learner has none."""
+    wants = site.settings.ask_name
+    return wants and not (who.known and site.service.learners.get(who.learner).name)
 
 
 def _still_submitted(site: Site, who: Visitor, found: WorkbenchView) -> Submission | None:

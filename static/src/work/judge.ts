@@ -46,7 +46,8 @@ async function ask(data: PageData, {kind, source, key, stop: {signal}, sent}: Jo
     return (await call<Report>("POST", address(data, "runs"), {body, signal})).data;
   }
   forgetChoice();
-  const asking = {body: {source, html: true}, signal, headers: {"idempotency-key": key}};
+  const name = find<HTMLInputElement>("#learner-name")?.value;
+  const asking = {body: {source, html: true, name}, signal, headers: {"idempotency-key": key}};
   const answer = await call<Report | InLine>("POST", address(data, "submissions"), asking);
   return answer.status === 202 ? reportOf({...answer, data: answer.data as InLine}, signal) : (answer.data as Report);
 }
@@ -198,6 +199,8 @@ class JobRunner {
       await countDown(refusal, signal, cancel);
       return false;
     }
+    const name = find<HTMLInputElement>("#learner-name");
+    if (trouble.kind === "refused" && name && !name.value.trim()) name.focus();
     const again = trouble.kind === "old_page" ? reloader() : button("Try again", () => void this.start(kind));
     showNote("judge", noteOf(trouble, trouble.kind === "too_long" ? [] : [again]));
     return true;
