@@ -49,8 +49,8 @@ def keeps_future(n_q, n_k):
 def top_left(n_q, n_k):
     """The triangle starts at the top left
 
-    As many queries as keys come out right. With more keys than queries, the first query counts as
-    position 0 and loses its past. The queries are the last positions of the sequence.
+    It works when there are as many queries as keys. With more keys than queries, the first query
+    counts as position 0 and loses its past. The queries are the last positions of the sequence.
 
     Hint: 3
     """
@@ -60,9 +60,9 @@ def top_left(n_q, n_k):
 def offset_reversed(n_q, n_k):
     """The offset has the opposite sign
 
-    As many queries as keys come out right. Otherwise the triangle moves the other way: with more
-    keys than queries the new tokens lose even the keys that came before them. How many keys does
-    the first query see?
+    It works when there are as many queries as keys. Otherwise the triangle moves the other way:
+    with more keys than queries the new tokens lose even the keys that came before them. How many
+    keys does the first query see?
 
     Hint: 3
     """
@@ -83,7 +83,7 @@ def square_mask(n_q, n_k):
 def offset_never_negative(n_q, n_k):
     """The offset stops at 0
 
-    As many queries as keys come out right, and fewer queries too. With more queries than keys the
+    It works when there are no more queries than keys. With more queries than keys the
     offset should fall below 0; here it stays 0, and the first queries see keys that come later.
 
     Hint: 3

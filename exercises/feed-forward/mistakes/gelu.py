@@ -92,7 +92,7 @@ def missing_factor_z(z):
     """GELU without its factor z
 
     The curve in this code only runs from 0 to 1. It is the valve of GELU, without the signal that
-    the valve is meant to let through. Compare what stands in front of the bracket in the formula.
+    the valve is meant to let through. Compare what is in front of the bracket in the formula.
 
     Hint: 1
     """

@@ -30,7 +30,7 @@ def weights_transposed(x, W_up, W_down, W_gate=None):
     """The weights are transposed
 
     The code multiplies by transposed weights, as PyTorch's Linear layer stores them. Here the
-    weights already stand as (d_in, d_out), so x can be multiplied as they are.
+    weights already have the shape (d_in, d_out), so x can be multiplied as they are.
 
     Hint: 3
     """

@@ -38,9 +38,9 @@ def no_activation_on_gate(z):
 def silu_overflow(z):
     """exp(g) / (1 + exp(g)) overflows
 
-    For a large positive gate, exp is infinite above and below the fraction line. Infinity divided
-    by infinity is nan. Write the sigmoid so that exp only sees numbers that are not positive, or
-    use tanh.
+    For a large positive gate, exp is infinite in the numerator and in the denominator. Infinity
+    divided by infinity is nan. Write the sigmoid so that exp only sees numbers that are not
+    positive, or use tanh.
 
     Hint: 5
     """

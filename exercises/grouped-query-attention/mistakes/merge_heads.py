@@ -6,7 +6,7 @@ import numpy as np
 def merge_by_reshape(x):
     """Heads are merged without a transpose
 
-    Every number is right, but they stand in other places. A reshape never moves data, so it reads
+    Every number is right, but they are in the wrong places. A reshape never moves data, so it reads
     all tokens of head 0 first. Bring the token axis to the front before merging.
 
     Hint: 4
@@ -17,8 +17,8 @@ def merge_by_reshape(x):
 def merge_interleaved(x):
     """The heads are merged feature by feature
 
-    Every number is right, but they stand in other places. The result holds feature 0 of all heads,
-    then feature 1, and so on. Head h belongs in the columns h*d to (h+1)*d.
+    Every number is right, but they are in the wrong places. The result holds feature 0 of all
+    heads, then feature 1, and so on. Head h belongs in the columns h*d to (h+1)*d.
 
     Hint: 4
     """

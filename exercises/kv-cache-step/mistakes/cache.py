@@ -43,7 +43,7 @@ def stale_values(q, k, v, k_cache, v_cache, num_heads):
 
 
 def prepends(q, k, v, k_cache, v_cache, num_heads):
-    """New tokens stand in front
+    """New tokens come first
 
     The output is right, but the caches come back with the new tokens in front. Positions are
     implied by the order of the rows, oldest first.

@@ -5,8 +5,8 @@ import numpy as np
 def scale_dmodel(q, k):
     """Scaled by the full width
 
-    The scale follows the full width, so several heads come out too flat. One head is exact. Each
-    score is a sum over the columns of one head.
+    The scale follows the full width, so with several heads the weights are too flat. With one head
+    they are right. Each score is a sum over the columns of one head.
 
     Hint: 4
     """

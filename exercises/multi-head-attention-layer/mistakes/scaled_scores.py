@@ -5,8 +5,8 @@ import numpy as np
 def scale_dmodel(q, k):
     """Scales by the width of the whole token
 
-    One head is exact, several heads are too flat. The scores are divided by the root of the
-    token's width, but each dot product runs over one head's width only.
+    With several heads the weights are too flat; with one they are right. The scores are divided by
+    the root of the token's width, but each dot product runs over one head's width only.
 
     Hint: 4
     """

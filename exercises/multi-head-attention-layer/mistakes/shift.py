@@ -5,7 +5,7 @@ import numpy as np
 def unstable(scores):
     """No shift in the softmax
 
-    Small scores come out right, large ones as `nan`. np.exp overflows before the division.
+    Small scores work, large ones become `nan`. np.exp overflows before the division.
     Softmax does not change when a constant comes off a whole row first.
 
     Hint: 4

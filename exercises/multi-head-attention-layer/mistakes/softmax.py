@@ -16,8 +16,8 @@ def softmax_over_queries(scores):
 def one_in_denominator(scores):
     """A 1 is added to the sum of the exponentials
 
-    The weights of a row sum to less than 1, most of all where all scores are low. A 1 is added
-    below the fraction line; only the exponentials of the row belong there.
+    The weights of a row sum to less than 1, most of all where all scores are low. A 1 is added to
+    the denominator; only the exponentials of the row belong there.
 
     Hint: 4
     """
@@ -39,7 +39,7 @@ def not_normalised(scores):
 def numerator_shifted(scores):
     """Only the numerator is shifted
 
-    The shift stands above the fraction line and not below it, so the weights no longer sum to 1.
+    The shift is in the numerator but not in the denominator, so the weights no longer sum to 1.
     Both exponentials have to be of the same shifted scores.
 
     Hint: 4

@@ -49,8 +49,8 @@ def swapped_tokens(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 def equal_shapes_are_self(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
     """Takes equal lengths for self-attention
 
-    Different lengths come out right. When both token lists have the same length, `x_kv` is ignored,
-    but equal shapes do not mean equal tokens.
+    It works when the two lengths differ. When both token lists have the same length, `x_kv` is
+    ignored, but equal shapes do not mean equal tokens.
 
     Hint: 2
     """
