@@ -55,7 +55,7 @@ def test_a_program_sends_the_name_along(client: TestClient) -> None:
 
 def test_who_has_a_name_is_not_asked(client: TestClient) -> None:
     client.get(MHA)
-    assert client.put("/api/learner/name", json={"name": "Kavya"}).status_code == 200
+    assert client.put("/api/name", json={"name": "Kavya"}).status_code == 200
     assert "Asked once" not in client.get(MHA).text
     assert client.post(f"/api{MHA}/submissions", json={"source": SOURCE}).status_code == 201
 
