@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from app.campus_ports import CampusStore
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import (
     Account,
@@ -312,3 +313,5 @@ class SchoolStore(Protocol):
     def regrades(self) -> Regrades: ...  # noqa: D102
     @property
     def audit(self) -> Audit: ...  # noqa: D102
+    @property
+    def campus(self) -> CampusStore: ...  # noqa: D102

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -60,6 +61,10 @@ class Settings(BaseSettings):
         default=(),
         description="Origins whose pages may show exercises in a frame, by commas, such as"
         " `https://book.example.edu`.",
+    )
+    campus_networks: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Internal networks whose campus systems may be asked, by commas.",
     )
     hsts: bool = Field(default=False, description="Tell browsers to insist on https from now on.")
     ask_name: bool = Field(
@@ -132,7 +137,7 @@ class Settings(BaseSettings):
     def _addresses(cls, value: object) -> object:
         return _parts(value, ",")
 
-    @field_validator("embed_origins", mode="before")
+    @field_validator("embed_origins", "campus_networks", mode="before")
     @classmethod
     def _origins(cls, value: object) -> object:
         return _parts(value, ",")
@@ -147,6 +152,14 @@ class Settings(BaseSettings):
                     f"{origin} is no origin: write scheme and host only,"
                     " such as https://book.example.edu"
                 )
+        return value
+
+    @field_validator("campus_networks")
+    @classmethod
+    def _nothing_but_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Raises ValueError for what is no address and no network, as ip_network does."""
+        for network in value:
+            ip_network(network, strict=False)
         return value
 
     @field_validator("public_url", mode="before")

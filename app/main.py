@@ -6,6 +6,7 @@ command pays only for what it uses.
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 import tempfile
@@ -23,6 +24,7 @@ from app.places import place
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from app.campus_ports import Campus
     from app.jobs.embedded import EmbeddedLine
     from app.model import Exercise, Expectations
     from app.ports import AuthorSandbox, Sandbox
@@ -80,6 +82,7 @@ def build(settings: Settings) -> App:
             data=settings.data,
             allowance=settings.allowance,
             school=store.school,
+            campus=build_campus(settings, secret),
             names=offered_names,
         )
     )
@@ -124,6 +127,18 @@ def build_sandbox() -> AuthorSandbox:
     from app.sandbox.pool import LocalSandbox
 
     return LocalSandbox()
+
+
+def build_campus(settings: Settings, secret: bytes) -> Callable[[], Campus]:
+    """What speaks to campus systems; made when it is first asked for: most servers never do."""
+
+    @functools.cache
+    def made() -> Campus:
+        from app.campus import Fetcher, HttpsCampus
+
+        return HttpsCampus(secret, Fetcher(settings.campus_networks).fetch)
+
+    return made
 
 
 def build_line(settings: Settings) -> EmbeddedLine:

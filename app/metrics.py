@@ -35,3 +35,4 @@ RETRIED = Counter("mlgrind_jobs_retried", "Jobs tried again after a fault of the
 DROPPED = Counter("mlgrind_runs_dropped", "Runs that gave way to something more urgent")
 KEEPERS_REPLACED = Counter("mlgrind_keepers_replaced", "Keepers started in place of one that died")
 CHILDREN_LOST = Counter("mlgrind_children_lost", "Children ended by a SIGKILL that was not ours")
+LTI_SCORES = Gauge("mlgrind_lti_scores", "Scores for campus systems, by state", ["state"])

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.admission import Allowance
+from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.class_ports import SchoolStore
 from app.ports import Line, Sandbox, Store
@@ -36,6 +37,7 @@ class Parts:
     data: Path
     allowance: Allowance = Allowance()
     school: SchoolStore | None = None
+    campus: Callable[[], Campus] | None = None
     rulebook: Rulebook = field(default_factory=NoRules)
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     now: Callable[[], datetime] = utc_now

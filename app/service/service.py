@@ -21,6 +21,7 @@ from app.service.parts import Parts
 from app.service.runs import Runs
 from app.service.school import School, SchoolParts
 from app.service.school.grades import Mine
+from app.service.school.parts import no_campus
 from app.service.second_looks import SecondLooks
 from app.service.shrinking import Shrinking
 from app.service.submission_queue import SubmissionQueue
@@ -89,6 +90,7 @@ class Service:
                 parts.catalog.get,
                 lambda: tuple(parts.catalog.all()),
                 parts.secret,
+                campus=parts.campus or no_campus,
                 forget_learners=lambda: self._door.forget_learners(),
                 now=parts.now,
                 steady=parts.steady,

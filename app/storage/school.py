@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.storage.accounts import SqlAccounts, SqlSignIns
 from app.storage.assignments import SqlAssignments
 from app.storage.audit import SqlAudit
+from app.storage.campus import SqlCampus
 from app.storage.class_work import SqlClassWork
 from app.storage.classes import SqlClasses
 from app.storage.database import Database
@@ -29,3 +30,4 @@ class SqlSchool:
         self.work = SqlWork(database)
         self.regrades = SqlRegrades(database)
         self.audit = SqlAudit(database)
+        self.campus = SqlCampus(database)

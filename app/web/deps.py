@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from app.config import Settings
 from app.model import LearnerId, SubmissionId
 from app.service import NoSuchSubmission, Service
-from app.web import who
+from app.web import frames, who
 from app.web.arrival import neighbourhood
 from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
@@ -69,11 +69,21 @@ def site_of(request: Request) -> Site:
     return found
 
 
-def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
+async def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
     """The learner of the cookie that came along, and whether it is time to send it again.
 
-    Inside a frame on another site's page only the cookie of that frame comes.
+    Inside a frame on another site's page only the cookie of that frame comes. Who was signed in by
+    a campus is that learner, whoever else worked in this browser before.
     """
+    if frames.COOKIE in request.cookies:
+        came = await run_in_threadpool(frames.framed, request, site_of(request).service)
+        if came is not None and came.learner is not None:
+            return came.learner, False
+    return own_cookie(request)
+
+
+def own_cookie(request: Request) -> tuple[LearnerId | None, bool]:
+    """The same without a campus."""
     sessions = site_of(request).sessions
     learner, send = sessions.read(request.cookies.get(COOKIE))
     if learner is None and EMBEDDED in request.cookies:
@@ -84,7 +94,7 @@ def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
 async def reader(request: Request) -> Visitor:
     """Who asks; somebody without a cookie gets none, and a learner that nothing belongs to."""
     found = site_of(request)
-    learner, _ = cookie_of(request)
+    learner, _ = await cookie_of(request)
     address = neighbourhood(notes(request).arrival.address)
     if learner is not None:
         return Visitor(await _now(request, found, learner), address, True)
@@ -94,7 +104,7 @@ async def reader(request: Request) -> Visitor:
 async def visitor(request: Request) -> Visitor:
     """Who asks; somebody without a cookie becomes a learner, and the answer carries the cookie."""
     found = site_of(request)
-    learner, send = cookie_of(request)
+    learner, send = await cookie_of(request)
     known = learner is not None
     learner_now = (
         found.service.learners.new() if learner is None else await _now(request, found, learner)
@@ -110,7 +120,7 @@ async def visitor(request: Request) -> Visitor:
 async def admitted(request: Request) -> None:
     """Count a request, whatever it asks for. Raises Refused where one visitor sends too many."""
     found = site_of(request)
-    learner, _ = cookie_of(request)
+    learner, _ = await cookie_of(request)
     found.service.admit_request(learner, neighbourhood(notes(request).arrival.address))
 
 

@@ -46,6 +46,10 @@ class Form:
                 found[number] = self.text(name)
         return found
 
+    def names(self) -> tuple[str, ...]:
+        """The names of all fields, in the order in which they came."""
+        return tuple(self._fields)
+
     @property
     def others(self) -> dict[str, str]:
         """All fields but the code, as text: what else a page has to give back."""

@@ -46,6 +46,8 @@ class Notes:
         self.who: Callable[[], object] = lambda: None
         self.body_bytes = BODY_BYTES
         self.frame_ancestors: tuple[str, ...] = ()
+        self.form_action: tuple[str, ...] = ()
+        self.opener = "same-origin"
         self._nonce: str | None = None
 
     @property
@@ -72,16 +74,17 @@ def dress(headers: MutableHeaders, carried: Notes, *, hsts: bool) -> None:
     """Put the headers on that every answer wears."""
     style = f"'self' 'nonce-{carried.nonce}'" if carried.has_nonce else "'self'"
     framed_by = " ".join(carried.frame_ancestors) or "'none'"
+    sent_to = " ".join(("'self'", *carried.form_action))
     headers.setdefault(
         "Content-Security-Policy",
         f"default-src 'none'; script-src 'self'; style-src {style}; "
         "style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'self'; "
-        f"frame-ancestors {framed_by}",
+        "connect-src 'self'; base-uri 'none'; "
+        f"form-action {sent_to}; frame-ancestors {framed_by}",
     )
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "same-origin")
-    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", carried.opener)
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault(
         "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"

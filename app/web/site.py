@@ -14,7 +14,7 @@ from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.markdown import Markdown
 from app.web.html.render import Renderer
-from app.web.pages import classes, embed, forms, forms_learner, redirects, routes
+from app.web.pages import campus, classes, embed, forms, forms_learner, redirects, routes
 from app.web.session import Sessions
 
 INLINE_S = 2.0
@@ -63,6 +63,7 @@ def create(
         redirects.router,
         completions.router,
         *classes.ROUTERS,
+        *campus.ROUTERS,
     ):
         site.include_router(router, dependencies=COUNTED)
     site.include_router(health.router)

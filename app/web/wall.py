@@ -25,10 +25,9 @@ from starlette.routing import BaseRoute
 from app.model.bounds import BODY_BYTES
 from app.model.classes import Account, Class, ClassId, Enrolment, StaffRole
 from app.service import Service
-from app.web import who
-from app.web.deps import site_of
+from app.web import frames, who
+from app.web.deps import own_cookie, site_of
 from app.web.guard import notes
-from app.web.session import COOKIE
 
 STAFF_COOKIE = "mlgrind-staff"
 SIGN_IN = "/staff/sign-in"
@@ -129,9 +128,12 @@ InsidePart = Annotated[Inside, Depends(_inside)]
 
 
 def signed_in(request: Request) -> Account | None:
-    """Who of the staff is signed in in this browser; blocks for the store."""
+    """Who of the staff is signed in in this browser, by a campus too; blocks for the store."""
+    service = site_of(request).service
+    came = frames.framed(request, service)
     token = request.cookies.get(STAFF_COOKIE)
-    return site_of(request).service.school.accounts.signed_in(token) if token else None
+    staff = service.school.accounts.signed_in(token) if token else None
+    return staff if staff is not None or came is None else came.account
 
 
 def _name(request: Request, found: Inside) -> None:
@@ -177,7 +179,9 @@ def _learner(
     Who was removed, and everybody in an archived class, may still read their own grades.
     """
     part = None if staff is None else service.school.classes.role(class_id, staff)
-    learner, _ = site_of(request).sessions.read(request.cookies.get(COOKIE))
+    came = frames.framed(request, service)
+    learner = None if came is None else came.learner
+    learner = learner or own_cookie(request)[0]
     seat = None
     if learner is not None:
         learner = service.learners.get(learner).id

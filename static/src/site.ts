@@ -2,6 +2,7 @@
 import {listen} from "./page/announce";
 import {setUpAssignment} from "./page/assignment";
 import {setUpBoard} from "./page/board";
+import {setUpCampus} from "./page/campus";
 import {setUpCopy} from "./page/copy";
 import {find} from "./page/dom";
 import {setUpEmbed} from "./page/embed";
@@ -33,3 +34,4 @@ setUpBoard();
 setUpAssignment();
 setUpExercise();
 setUpEmbed();
+setUpCampus();

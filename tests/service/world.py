@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app.admission import Allowance
+from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
@@ -89,6 +90,7 @@ class World:
     free_bytes: int = 10**12
     capacity: int = 1_000
     store: Store | None = None
+    campus: Callable[[], Campus] | None = None
     sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
     now: datetime = datetime(2026, 11, 29, 12, tzinfo=UTC)
     opened: list[Service] = field(default_factory=list)
@@ -104,6 +106,7 @@ class World:
                 school=store.school if isinstance(store, SqlStore) else None,
                 line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,
+                campus=self.campus,
                 secret=b"s" * 32,
                 data=self.data,
                 allowance=self.allowance,

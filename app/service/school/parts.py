@@ -12,12 +12,13 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from app.admission import Bucket, Rate, filled, wait_s
+from app.campus_ports import Campus
 from app.class_ports import SchoolStore
 from app.classroom.dates import zone
 from app.model import Exercise, Slug
 from app.model.classes import Account, AuditEntry, Class, ClassId
 from app.ports import Store
-from app.service.school.errors import NotThere, TooOften
+from app.service.school.errors import Conflict, NotThere, TooOften
 from app.service.tokens import Sequence
 
 REMEMBERED = 10_000
@@ -49,6 +50,11 @@ class Tries:
             self._buckets[address] = Bucket(bucket.tokens - 1, now)
 
 
+def no_campus() -> Campus:
+    """What speaks to campus systems, where nothing does. Raises Conflict."""
+    raise Conflict("This server speaks to no campus system.")
+
+
 @dataclass(frozen=True)
 class SchoolParts:
     """What a school is joined from; the clocks are parts so that a test can turn them."""
@@ -58,6 +64,7 @@ class SchoolParts:
     exercise: Callable[[Slug], Exercise | None]
     exercises: Callable[[], tuple[Exercise, ...]]
     secret: bytes
+    campus: Callable[[], Campus] = field(default=lambda: no_campus())
     forget_learners: Callable[[], None] = field(default=lambda: None)
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     steady: Callable[[], float] = time.monotonic

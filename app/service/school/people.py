@@ -86,7 +86,7 @@ class People:
             EnrolmentId(self._parts.ids.next()),
             made.id,
             plain,
-            _sort_name(plain),
+            sort_name(plain),
             learner,
             joined_at=now,
         )
@@ -191,7 +191,7 @@ class People:
         """Change a name. Raises NotThere, Complaints."""
         before = self.one(class_id, enrolment)
         plain = self._name(name)
-        after = replace(before, name=plain, sort_name=_sort_name(plain))
+        after = replace(before, name=plain, sort_name=sort_name(plain))
         self._save(after, by, "renamed", f"{before.name} → {plain}")
 
     def set_section(self, class_id: ClassId, enrolment: EnrolmentId, section: str, by: By) -> None:
@@ -229,6 +229,7 @@ def _plain(code: str) -> str:
     return plain if set(plain) <= set(CODE_ALPHABET) else ""
 
 
-def _sort_name(name: str) -> str:
+def sort_name(name: str) -> str:
+    """A name as a roster sorts it: the last word first."""
     first, _, last = name.rpartition(" ")
     return f"{last}, {first}" if first else name

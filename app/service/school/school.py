@@ -10,6 +10,7 @@ from app.records import Json
 from app.service.school.accounts import StaffAccounts
 from app.service.school.assignments import AssignmentBook
 from app.service.school.board import Boards
+from app.service.school.campus import CampusCases
 from app.service.school.classes import ClassBook
 from app.service.school.extensions import Extensions
 from app.service.school.grades import Grades
@@ -44,6 +45,7 @@ class School:
         self.boards = Boards(parts, self.grades)
         self.regrading = Regrading(parts, self.classes)
         self.similarity = Similarity(parts)
+        self.campus = CampusCases(parts, self.rules, self.classes, self.grades)
         self.privacy = Privacy(parts, self.rules, self.classes, self.people)
 
     def start(self, judge: Callable[[Exercise, bytes, SubmissionId], Json]) -> None:
@@ -53,6 +55,7 @@ class School:
             target=self.regrading.work, args=(judge, self._stop), name="regrade", daemon=True
         )
         self._worker.start()
+        self.campus.start()
 
     def close(self) -> None:
         """Let the regrade under way end; what waits is taken up at the next start."""
@@ -60,3 +63,4 @@ class School:
         self.regrading.wake()
         if self._worker is not None:
             self._worker.join(CLOSE_S)
+        self.campus.close(CLOSE_S)

@@ -27,7 +27,7 @@ OFF = "No page may show exercises of this server in a frame: MLGRIND_EMBED_ORIGI
 async def framed(request: Request) -> Visitor:
     """Who asks inside a frame; somebody new is kept in mind where the browser speaks https."""
     found = await reader(request)
-    learner, _ = cookie_of(request)
+    learner, _ = await cookie_of(request)
     if learner is not None:
         return found
     site, carried = site_of(request), notes(request)
@@ -52,7 +52,7 @@ def embed(
 
 
 @router.get("/embed/{slug}/kept")
-def kept(request: Request, slug: Slug) -> Response:
+async def kept(request: Request, slug: Slug) -> Response:
     """Whether the browser sent a cookie along: the page asks, and says where its work stays."""
-    learner, _ = cookie_of(request)
+    learner, _ = await cookie_of(request)
     return answer(request, {"kept": learner is not None}, headers={"Cache-Control": "no-store"})

@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from app.model.classes import Class
 from app.service.school import Complaints, Conflict, NoSuchCode, TooOften
 from app.service.school.people import Seated
+from app.web import frames
 from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, become
 from app.web.form import Form, form
 from app.web.guard import notes
@@ -109,12 +110,15 @@ def join(request: Request, code: str, site: SitePart, who: Writer, sent: Sent) -
 
 
 @router.post("/leave", dependencies=ANYBODY_POSTS)
-def leave(request: Request) -> Response:
+def leave(request: Request, site: SitePart) -> Response:
     """Leave this device: the cookie ends, the browser forgets; drafts on the server stay."""
     notes(request).cookie = None
     answer = RedirectResponse("/?left=1", 303)
     answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
     answer.headers["Clear-Site-Data"] = '"storage"'
+    if frames.COOKIE in request.cookies:
+        site.service.school.accounts.sign_out(request.cookies[frames.COOKIE])
+        answer.headers.append("Set-Cookie", frames.cookie("", 0))
     return answer
 
 
@@ -147,7 +151,7 @@ def delete(request: Request, site: SitePart, who: Reader, sent: Sent) -> Respons
         return RedirectResponse("/me#delete", 303)
     asked = site.service.school.privacy.ask_to_delete(who.learner)
     if asked.deleted:
-        return leave(request)
+        return leave(request, site)
     return site.renderer.page(
         request,
         "class/me.html",

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.model.classes import AccountId
 from app.service.school import Complaints, NotThere, TooOften, WrongPassword
+from app.web import frames
 from app.web.arrival import neighbourhood
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
@@ -78,6 +79,9 @@ def sign_out(request: Request, site: SitePart) -> Response:
     if token:
         site.service.school.accounts.sign_out(token)
     answer = RedirectResponse("/staff/sign-in", 303)
+    if frames.COOKIE in request.cookies:
+        site.service.school.accounts.sign_out(request.cookies[frames.COOKIE])
+        answer.headers.append("Set-Cookie", frames.cookie("", 0))
     secure = notes(request).arrival.secure
     answer.headers.append("Set-Cookie", staff_cookie("", secure=secure, lasts_s=0))
     return answer

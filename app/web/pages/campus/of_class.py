@@ -1,0 +1,71 @@
+"""The campus page of a class: its course, what is granted, people, and scores on their way."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import Response
+
+from app.classroom.campus_scores import missing
+from app.model.classes import ClassId
+from app.service.school import Conflict
+from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.form import Form, form
+from app.web.pages.campus.parts import origin_of
+from app.web.pages.classes.frame import page, to
+from app.web.wall import Inside, InsidePart, Role, needs
+
+router = APIRouter(include_in_schema=False)
+Sent = Annotated[Form, Depends(form)]
+
+
+@router.get("/classes/{class_id}/campus", dependencies=[needs(Role.INSTRUCTOR)])
+def campus_page(request: Request, class_id: ClassId, site: SitePart, who: InsidePart) -> Response:
+    """The connected course, or how to connect one."""
+    return _page(request, site, who)
+
+
+def _page(request: Request, site: Site, who: Inside, status: int = 200, **more: object) -> Response:
+    school, made = site.service.school, who.in_class
+    course = school.campus.course_of(made.id)
+    lines = () if course is None else school.campus.scoring.lines(made.id)
+    granted = () if course is None else missing(course.scopes, members=bool(course.nrps_url))
+    return page(
+        request,
+        site,
+        who,
+        "campus.html",
+        status=status,
+        tab="settings",
+        course=course,
+        registration=None if course is None else school.campus.registering.get(course.registration),
+        missing=granted,
+        waiting=[one for one in lines if one.score.state == "waiting"],
+        failed=[one for one in lines if one.score.state == "failed"],
+        sent=sum(one.score.state == "sent" for one in lines),
+        held=sum(one.score.state == "held" for one in lines),
+        absent=() if course is None else school.campus.not_from_there(made.id),
+        code=school.campus.connecting.code(made.id),
+        https=origin_of(request, site).startswith("https://"),
+        **{"synced": None, "complaint": "", **more},
+    )
+
+
+@router.post("/classes/{class_id}/campus", dependencies=[needs(Role.INSTRUCTOR), *OWN_PAGES_ONLY])
+def change(
+    request: Request, class_id: ClassId, site: SitePart, who: InsidePart, sent: Sent
+) -> Response:
+    """Read the list of people, send all scores again, or end the connection."""
+    campus = site.service.school.campus
+    do = sent.text("do")
+    try:
+        if do == "sync":
+            return _page(request, site, who, synced=campus.members.sync(class_id, who.account))
+        if do == "again":
+            campus.scoring.again(class_id, who.account)
+        elif do == "let go":
+            campus.connecting.let_go(class_id, who.account)
+    except Conflict as error:
+        return _page(request, site, who, 409, complaint=str(error))
+    return to(request, f"/classes/{class_id}/campus")
