@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from app.model import LearnerId
-from app.model.campus import (
+from app.model.campuses import (
     Course,
     Deployment,
     DeploymentState,

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlencode, urlsplit
 
 from app.campus.fetch import Fetched
-from app.campus.tokens import KeySets, OwnKeys, verified
+from app.campus.signatures import KeySets, OwnKeys, verified
 from app.campus_ports import Claims, Reply, Unreachable
-from app.model.campus import OwnKey, Registration
+from app.model.campuses import OwnKey, Registration
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ASSERTION_S = 300

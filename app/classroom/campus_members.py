@@ -13,7 +13,7 @@ MOST_PAGES = 100
 _NEXT = re.compile(r'<([^<>]+)>\s*;[^,<>]*\brel="?next"?(?=[;,\s]|$)')
 
 
-class Unreadable(Exception):
+class UnreadableList(Exception):
     """A list that is none; the text is a sentence."""
 
 
@@ -30,21 +30,21 @@ class Member:
 
 
 def members(content: object) -> tuple[Member, ...]:
-    """The members of a page. Raises Unreadable."""
+    """The members of a page. Raises UnreadableList."""
     listed = content.get("members") if isinstance(content, dict) else None
     if not isinstance(listed, list):
-        raise Unreadable("What your campus calls its list of people is none.")
+        raise UnreadableList("What your campus calls its list of people is none.")
     return tuple(_member(one) for one in listed)
 
 
 def _member(one: object) -> Member:
     if not isinstance(one, Mapping):
-        raise Unreadable("Somebody on your campus’s list has no id.")
+        raise UnreadableList("Somebody on your campus’s list has no id.")
     subject = one.get("user_id")
     if isinstance(subject, int) and not isinstance(subject, bool):
         subject = str(subject)
     if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-        raise Unreadable("Somebody on your campus’s list has no id.")
+        raise UnreadableList("Somebody on your campus’s list has no id.")
     roles, status = one.get("roles"), one.get("status", "Active")
     named = " ".join(filter(None, (_text(one, "given_name"), _text(one, "family_name"))))
     return Member(
@@ -63,11 +63,11 @@ def _text(one: Mapping[str, object], name: str) -> str:
 
 
 def following(address: str, link: str) -> str | None:
-    """The next page that a Link header names, on the same host. Raises Unreadable for another."""
+    """The next page that a Link header names; another host's raises UnreadableList."""
     found = _NEXT.search(link)
     if found is None:
         return None
     there: str = urljoin(address, found[1])
     if urlsplit(there).hostname != urlsplit(address).hostname:
-        raise Unreadable("The next page of your campus’s list is on another server.")
+        raise UnreadableList("The next page of your campus’s list is on another server.")
     return there

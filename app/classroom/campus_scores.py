@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
-from app.model.campus import Score
+from app.model.campuses import Score
 from app.model.classes import POINT
 
 SCOPE_LINEITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"

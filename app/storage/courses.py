@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 
 from app.model import LearnerId
-from app.model.campus import Course, Identity, Link
+from app.model.campuses import Course, Identity, Link
 from app.model.classes import AccountId, AssignmentId, ClassId
 from app.storage import database as kept
 from app.storage.database import Database

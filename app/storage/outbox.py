@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, select, update
 
-from app.model.campus import Score, ScoreState
+from app.model.campuses import Score, ScoreState
 from app.model.classes import AssignmentId, ClassId, EnrolmentId
 from app.storage import database as kept
 from app.storage.database import Database

@@ -9,7 +9,7 @@ import pytest
 from app.campus.fetch import Fetched
 from app.campus_ports import Unreachable
 from app.metrics import LTI_SCORES
-from app.model.campus import Score
+from app.model.campuses import Score
 from app.model.classes import Assignment, Class
 from tests.campus.conftest import Town
 from tests.campus.platform import BLACKBOARD, CANVAS, MOODLE, TEMPERS, Platform, Temper, told

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from app.class_ports import Taken
 from app.classroom.launch import Launch, NotBelieved
 from app.model import LearnerId
-from app.model.campus import Course, Identity, Link, Registration
+from app.model.campuses import Course, Identity, Link, Registration
 from app.model.classes import (
     Account,
     AccountId,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from app.class_ports import Taken
-from app.model.campus import Course, Link
+from app.model.campuses import Course, Link
 from app.model.classes import (
     Account,
     Assignment,

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from app.campus_ports import NotGenuine, Unreachable
 from app.classroom.launch import Expected, Launch, NotBelieved, own, read
-from app.model.campus import Deployment, LoginState, Registration
+from app.model.campuses import Deployment, LoginState, Registration
 from app.service.school.campus.registering import Registering, origin_of
 from app.service.school.parts import SchoolParts
 from app.service.tokens import same, token_hash

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from app.campus_ports import Reply, Unreachable
 from app.class_ports import Taken
-from app.classroom.campus_members import MOST_PAGES, Member, Unreadable, following, members
+from app.classroom.campus_members import MOST_PAGES, Member, UnreadableList, following, members
 from app.classroom.campus_scores import MEMBERS, SCOPE_MEMBERS
 from app.classroom.launch import Launch
 from app.model import LearnerId
-from app.model.campus import Course, Registration
+from app.model.campuses import Course, Registration
 from app.model.classes import ClassId, Enrolment, EnrolmentId
 from app.service.school.campus.arriving import NUMBERED, Arriving, invited_as
 from app.service.school.campus.registering import Registering
@@ -58,7 +58,7 @@ class CampusMembers:
         registration = self._registering.get(course.registration)
         try:
             listed = self._read(registration, course.nrps_url)
-        except (Unreachable, Unreadable) as error:
+        except (Unreachable, UnreadableList) as error:
             raise Conflict(f"{error} Nothing was changed.") from None
         synced = self._apply(course, class_id, listed)
         self._parts.school.campus.courses.synced(course.id, self._parts.now())
@@ -76,7 +76,7 @@ class CampusMembers:
             address = following(address or "", reply.headers.get("link", ""))
             if address is None:
                 return found
-        raise Unreadable("Your campus’s list of people has no end.")
+        raise UnreadableList("Your campus’s list of people has no end.")
 
     def _page(self, registration: Registration, address: str) -> Reply:
         """One page; a token that was refused is asked for anew, once."""
@@ -89,7 +89,7 @@ class CampusMembers:
             campus.forget_token(registration)
         if reply.status != 200:
             words = f": {reply.words}" if reply.words else "."
-            raise Unreadable(f"Your campus does not give the list ({reply.status}){words}")
+            raise UnreadableList(f"Your campus does not give the list ({reply.status}){words}")
         return reply
 
     # -------------------------------------------------------------- applied

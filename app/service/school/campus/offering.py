@@ -9,7 +9,7 @@ from app.campus_ports import Unreachable
 from app.class_ports import Taken
 from app.classroom import deep_links, tool_configuration
 from app.classroom.tool_configuration import NotTaken
-from app.model.campus import Deployment, Registration
+from app.model.campuses import Deployment, Registration
 from app.model.classes import Assignment, ClassId
 from app.service.school.campus.arriving import Arrived
 from app.service.school.campus.registering import Registering, is_https, origins_of

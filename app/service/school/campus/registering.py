@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from app.campus_ports import Claims
 from app.class_ports import Taken
-from app.model.campus import Deployment, DeploymentState, OwnKey, Registration, RegistrationState
+from app.model.campuses import Deployment, DeploymentState, OwnKey, Registration, RegistrationState
 from app.service.school.errors import Complaints, NotThere
 from app.service.school.parts import By, SchoolParts
 from app.service.school.words import tidy

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 from app.campus_ports import Reply, Unreachable
 from app.classroom import campus_scores as words
-from app.classroom.campus_members import MOST_PAGES, Unreadable, following
+from app.classroom.campus_members import MOST_PAGES, UnreadableList, following
 from app.classroom.campus_scores import Outcome, after_failure, outcome
 from app.classroom.gradebook import ClassWork, cell
 from app.classroom.grades import Grade, scores_held
-from app.model.campus import Course, Link, Registration, Score
+from app.model.campuses import Course, Link, Registration, Score
 from app.model.classes import Assignment, ClassId, Enrolment
 from app.service.school.campus.registering import Registering
 from app.service.school.errors import NotThere
@@ -315,7 +315,7 @@ class Scoring:
 def _next_page(address: str, reply: Reply) -> str | None:
     try:
         return following(address, reply.headers.get("link", ""))
-    except Unreadable as error:
+    except UnreadableList as error:
         raise Unreachable(str(error)) from None
 
 

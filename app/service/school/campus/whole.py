@@ -10,7 +10,7 @@ from threading import Event, Thread
 import structlog
 
 from app.metrics import LTI_SCORES
-from app.model.campus import Course, ScoreState
+from app.model.campuses import Course, ScoreState
 from app.model.classes import ClassId, Enrolment
 from app.service.school.campus.arriving import Arriving
 from app.service.school.campus.connecting import Connecting

@@ -26,7 +26,7 @@ from app.web import frames
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.html.render import answer
-from app.web.pages.campus.parts import framed_page, need_https, refused
+from app.web.pages.campus.campus_frame import framed_page, need_https, refused
 from app.web.session import IN_A_FRAME
 from app.web.wall import Role, needs
 

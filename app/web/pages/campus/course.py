@@ -18,8 +18,8 @@ from app.service.school.campus.registering import origin_of as origin_in
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.guard import notes
+from app.web.pages.campus.campus_frame import framed_page, origin_of, refused
 from app.web.pages.campus.coming_in import USED_UP
-from app.web.pages.campus.parts import framed_page, origin_of, refused
 from app.web.wall import Role, needs
 
 router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from app.service.school import Complaints
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
-from app.web.pages.campus.parts import origin_of
+from app.web.pages.campus.campus_frame import origin_of
 from app.web.pages.classes.frame import fields
 from app.web.wall import InsidePart, Role, needs
 

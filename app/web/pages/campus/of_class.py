@@ -12,7 +12,7 @@ from app.model.classes import ClassId
 from app.service.school import Conflict
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
-from app.web.pages.campus.parts import origin_of
+from app.web.pages.campus.campus_frame import origin_of
 from app.web.pages.classes.frame import page, to
 from app.web.wall import Inside, InsidePart, Role, needs
 

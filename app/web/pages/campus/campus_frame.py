@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from app.classroom.launch import NotBelieved
-from app.model.campus import Registration
+from app.model.campuses import Registration
 from app.web.deps import Site
 from app.web.guard import notes
 

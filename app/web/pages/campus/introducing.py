@@ -12,7 +12,7 @@ from app.service.school import Conflict, NotThere
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.guard import notes
-from app.web.pages.campus.parts import framed_page, need_https, refused
+from app.web.pages.campus.campus_frame import framed_page, need_https, refused
 from app.web.wall import Role, needs
 
 router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])

@@ -10,7 +10,7 @@ from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.class_ports import Taken
-from app.model.campus import (
+from app.model.campuses import (
     Deployment,
     DeploymentState,
     LoginState,
