@@ -13,6 +13,7 @@ import typer
 from app.cli import (
     accounts,
     backup,
+    campus,
     check,
     classes,
     doctor,
@@ -45,6 +46,7 @@ app.command("export", epilog=export.EXAMPLE)(export.export)
 app.command("rejudge", epilog=rejudge.EXAMPLE)(rejudge.rejudge)
 app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)
 app.add_typer(accounts.app, name="account", epilog=accounts.EXAMPLE)
+app.add_typer(campus.app, name="campus", epilog=campus.EXAMPLE)
 app.command("retention", epilog=accounts.RETENTION_EXAMPLE)(accounts.retention)
 app.command("shrink", epilog=shrink.EXAMPLE)(shrink.shrink)
 app.command("backup", epilog=backup.BACKUP_EXAMPLE)(backup.backup)

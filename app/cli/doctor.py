@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -163,12 +164,27 @@ def _classes(settings: Settings) -> tuple[Checked, ...]:
         return zones, https
     with school(settings.database_url) as found:
         without = found.classes.without_instructor()
+        oldest = found.campus.oldest_waiting()
     advice = "`mlgrind account add LOGIN` makes one; the host adds them under People."
     missing = tuple(
         Checked("class", False, False, f"{made.title}: no instructor can sign in", advice)
         for made in without
     )
-    return zones, https, *missing
+    return zones, https, *missing, *_unsent(oldest)
+
+
+def _unsent(oldest: datetime | None) -> tuple[Checked, ...]:
+    """Since when the oldest score waits that a campus has not taken."""
+    if oldest is None:
+        return ()
+    waits = datetime.now(UTC) - oldest
+    said = f"waits since {oldest:%Y-%m-%d %H:%M} UTC"
+    advice = "The campus page of its class says why; the campus may be down."
+    return (Checked("oldest unsent score", False, waits < UNSENT, said, advice),)
+
+
+UNSENT = timedelta(hours=1)
+"""How long a score may wait before doctor says so."""
 
 
 NO_HTTPS = "Fine on a local network; a campus course needs https, see docs/hosting.md."

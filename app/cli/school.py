@@ -17,18 +17,20 @@ BY = "the command line"
 @contextmanager
 def school(database: str | None) -> Iterator[School]:
     """The school on a database; what it says no with becomes a sentence and status 2."""
-    from app.main import build_catalog, load_secret
+    from app.main import build_campus, build_catalog, load_secret
     from app.service.school import Complaints, Conflict, NotThere, School, SchoolParts
 
     settings = settings_with(database=database)
     store = open_store(settings)
     catalog = build_catalog(settings)
+    secret = load_secret(settings.data, settings.secret_file)
     parts = SchoolParts(
         store.school,
         store,
         catalog.get,
         lambda: tuple(catalog.all()),
-        load_secret(settings.data, settings.secret_file),
+        secret,
+        campus=build_campus(settings, secret),
     )
     try:
         yield School(parts)
