@@ -91,14 +91,14 @@ def test_all_complaints_come_at_once(folder: Path) -> None:
     (folder / "starter.py").unlink()
     (folder / "hints.md").write_text("## One\n\nOnly.\n", "utf-8")
     edit(folder, "exercise.toml", 'difficulty = "easy"', 'difficulty = "trivial"\ndifficult = 1')
-    edit(folder, "exercise.toml", 'summary = "The', 'sumary = "The')
+    edit(folder, "exercise.toml", 'title = "', 'titel = "')
     edit(folder, "statement.md", "## Formula", "## Formulas")
     assert complaints(folder) == [
         ("starter.py", ""),
+        ("exercise.toml", "title"),
         ("exercise.toml", "difficulty"),
-        ("exercise.toml", "summary"),
+        ("exercise.toml", "titel"),
         ("exercise.toml", "difficult"),
-        ("exercise.toml", "sumary"),
         ("statement.md", "Formula"),
         ("hints.md", ""),
     ]

@@ -59,7 +59,7 @@ def test_no_sentence_of_the_pages_the_jail_and_the_exercises_is_left_out() -> No
     text = document()
     for sentence in (
         "No account, nothing to install.",  # a page
-        "Typing goes on; {here}.",  # a script
+        "You can keep typing; {here}.",  # a script
         "Python spells it `elif`.",  # the policy
         "NumPy has no softmax: write it with np.exp, max and sum.",  # an explanation
         "There is no page at this address.",  # a refusal

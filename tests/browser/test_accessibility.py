@@ -72,7 +72,7 @@ def test_the_page_one_waits_on_without_a_script_is_for_everybody(
     learner.page.goto(f"{held_site}/exercises/{SLUG}")
     learner.source.fill(f"# waits\n{RIGHT}")
     learner.page.locator("[data-submit]").click()
-    expect(learner.results).to_contain_text("You can go on typing.")
+    expect(learner.results).to_contain_text("You can keep typing.")
     expect(learner.page.get_by_role("button", name="Look again")).to_be_visible()
     assert violations(learner) == []
     for width in (320, 375, 720):

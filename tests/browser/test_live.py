@@ -121,7 +121,7 @@ def test_a_submission_in_line_shows_its_place(learner: Learner) -> None:
     let = _judged_when_let(learner)
     learner.write(RIGHT)
     learner.press("Control+Shift+Enter")
-    expect(learner.note("You are number 4 in the line.")).to_contain_text("go on typing")
+    expect(learner.note("You are number 4 in the line.")).to_contain_text("keep typing")
     learner.type("# typed while waiting")
     learner.holds(f"{RIGHT}# typed while waiting")
     let.set()

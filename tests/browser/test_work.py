@@ -99,7 +99,7 @@ def test_a_link_can_be_given_and_taken_back(learner: Learner, open_learner: Open
     friend.page.goto(link)
     expect(friend.page.locator("main")).to_contain_text("def multi_head_attention")
     note.get_by_role("button", name="Take it back").click()
-    expect(learner.note("The link leads nowhere now.")).to_be_visible()
+    expect(learner.note("The link no longer works.")).to_be_visible()
     answer = friend.page.reload()
     assert answer is not None
     assert answer.status == 404

@@ -80,7 +80,7 @@ def test_reference_and_accepted_solutions_equal_the_stages(
 MESSAGES = {
     "plain_softmax_axis_queries": (
         "Right up to `e` (line 11); `total` (line 12) is the first to go wrong. "
-        "`w` (line 13) sums to 1 over axis 1 (queries); it should over the last axis "
+        "`w` (line 13) sums to 1 over axis 1 (queries), but should over the last axis "
         "(keys)."
     ),
     "plain_scale_d_model": (
@@ -97,7 +97,7 @@ MESSAGES = {
     ),
     "plain_returns_heads_3d": (
         "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "
-        "It is only the heads: the steps after that are missing."
+        "It is still the heads: the later steps are missing."
     ),
     "plain_returns_last_head": (
         "Right up to `heads` (line 14); what line 15 returns is the first to go wrong. "

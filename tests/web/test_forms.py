@@ -284,7 +284,7 @@ def test_work_is_brought_to_another_device_by_its_code(
     third = Browser(visit(follow_redirects=True))
     third.go("/progress")
     third.type("code", code)
-    assert "opens nothing" in third.press("Check the code").text
+    assert "don't know this code" in third.press("Check the code").text
 
 
 def test_a_form_of_another_kind_or_without_code_is_refused_in_words(client: TestClient) -> None:

@@ -38,7 +38,7 @@ def words(
     of = f" of {counts.size} cells"
     blended = counts.mixed - counts.nan - counts.unfilled
     said = [
-        (counts.moved, f"{counts.moved}{of} end up in another place."),
+        (counts.moved, f"{counts.moved} of {counts.size} values ended up in the wrong place."),
         (counts.nan, f"{counts.nan}{of} are nan or inf."),
         (counts.unfilled, f"{counts.unfilled}{of} hold 0: they were never filled."),
         (blended, f"{blended}{of} mix several cells."),

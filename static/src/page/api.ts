@@ -94,8 +94,8 @@ function unreachable(error: unknown, signal: AbortSignal | undefined): never {
     );
   throw new Refusal(
     navigator.onLine === false
-      ? trouble("offline", "You are offline.", `Typing goes on; ${here()}. It is sent when you are back.`)
-      : trouble("offline", "The server does not answer.", `Typing goes on; ${here()}.`, {
+      ? trouble("offline", "You are offline.", `You can keep typing; ${here()}. It is sent when you are back.`)
+      : trouble("offline", "The server does not answer.", `You can keep typing; ${here()}.`, {
           retryAfter: 8,
         }),
   );

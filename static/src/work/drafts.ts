@@ -231,7 +231,7 @@ class DraftKeeper {
       fact: "You are offline.",
       quiet: document.querySelector("[data-subject=offline]") !== null,
       rest: this.here
-        ? "Typing goes on; everything is kept on this device and sent when you are back."
+        ? "You can keep typing; everything is kept on this device and sent when you are back."
         : "This device keeps nothing: leave this page open until you are back, or download your code.",
     });
   }
@@ -248,7 +248,7 @@ class DraftKeeper {
     showNote("loss", {
       kind: "still",
       icon: "alert",
-      fact: cookiesKept() ? "Nothing can be kept on this device." : "This browser keeps no cookie of this site.",
+      fact: cookiesKept() ? "Nothing can be kept on this device." : "This browser blocks this site's cookies.",
       rest,
       buttons: [
         button("Download my code", () => download(this.editor.text())),

@@ -99,7 +99,7 @@ const cancelled = {
     kind: "still",
     icon: "stop",
     fact: "No longer waiting.",
-    rest: "A submission that was sent is judged all the same; it will stand under Submissions.",
+    rest: "If it was sent already, it is still judged; you will find it under Submissions.",
   },
 } as const;
 

@@ -11,7 +11,7 @@ const breath = 200; // ms between two questions; the server itself waits for the
 
 function showPlace(place: number | null): void {
   const fact = place ? `You are number ${place} in the line.` : "Your submission is being judged.";
-  showNote("line", {kind: "still", icon: "clock", fact, rest: "You can go on typing."});
+  showNote("line", {kind: "still", icon: "clock", fact, rest: "You can keep typing."});
 }
 
 /** Asks for a submission's report until it is there; the note tells each new place. */

@@ -27,12 +27,12 @@ async function share(form: HTMLFormElement): Promise<void> {
 async function revoke(id: string): Promise<void> {
   try {
     await call("DELETE", `/api/submissions/${id}/share`);
-    showNote("share", {kind: "still", icon: "check", fact: "The link leads nowhere now."});
+    showNote("share", {kind: "still", icon: "check", fact: "The link no longer works."});
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     showNote("share", noteOf(error.trouble));
   }
-  announce("The link leads nowhere now.");
+  announce("The link no longer works.");
 }
 
 /** Serves the share buttons there are and will be. */
