@@ -264,3 +264,14 @@ def test_a_directory_that_is_missing_is_a_complaint(tmp_path: Path) -> None:
     catalog = Catalog([tmp_path / "none", EXERCISES])
     assert len(catalog.all()) >= 13
     assert [c.folder for c in catalog.complaints()] == [str(tmp_path / "none")]
+
+
+def test_a_section_comes_after_the_one_it_builds_on(tmp_path: Path, folder: Path) -> None:
+    for name, settings in (
+        ("first", 'section = "Zebra '),
+        ("second", 'after = ["first"]\nsection = "Apple '),
+    ):
+        made = Path(shutil.copytree(folder, tmp_path / "shelves" / name))
+        edit(made, "exercise.toml", 'section = "', settings)
+    found = Catalog([tmp_path / "shelves"]).all()
+    assert [exercise.slug for exercise in found] == ["first", "second"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,9 +74,12 @@ class Catalog:
         return None
 
     def all(self) -> tuple[Exercise, ...]:
-        """Every sound exercise, by section and order."""
+        """Every sound exercise, by section and order; a section comes after what it builds on."""
         exercises = self._refreshed()[0].values()
-        return tuple(sorted(exercises, key=lambda e: (e.section, e.order, e.slug)))
+        depth = _depths({e.slug: e for e in exercises})
+        return tuple(
+            sorted(exercises, key=lambda e: (depth[e.section], e.section, e.order, e.slug))
+        )
 
     def folders(self) -> tuple[Path, ...]:
         """Every folder in the directories, sound or broken; what can't be read is left out."""
@@ -159,3 +162,17 @@ def _unknown_after(exercises: dict[str, Exercise]) -> list[FolderComplaint]:
             )
             complaints.append(FolderComplaint(exercise.folder, (error,)))
     return complaints
+
+
+def _depths(exercises: Mapping[str, Exercise]) -> dict[str, int]:
+    """How many sections lead to each; a circle of sections ends at their number."""
+    before: dict[str, set[str]] = {exercise.section: set() for exercise in exercises.values()}
+    for exercise in exercises.values():
+        others = {exercises[slug].section for slug in exercise.after if slug in exercises}
+        before[exercise.section] |= others - {exercise.section}
+    depth = dict.fromkeys(before, 0)
+    for _ in before:
+        for section, others in before.items():
+            deepest = max((depth[other] + 1 for other in others), default=0)
+            depth[section] = min(deepest, len(before))
+    return depth

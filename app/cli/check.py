@@ -216,8 +216,8 @@ def _headline(proof: Proof) -> str:
     unnamed = f", {proof.unnamed} caught without a name" if proof.unnamed else ""
     return (
         f"✓ {proof.slug}: proved in {proof.seconds:.1f} s. {proof.named} of {len(proof.kills)}"
-        f" mistakes are caught and named{unnamed}; {caught} of {proof.mutants} mutants are caught,"
-        f" {proof.equivalent} are equivalent."
+        f" mistakes caught and named{unnamed}; {caught} of {proof.mutants} mutants caught,"
+        f" {proof.equivalent} equivalent."
     )
 
 

@@ -29,5 +29,5 @@ def left(files: Mapping[str, bytes]) -> Iterator[Complaint]:
         for said in words:
             line = line_with(data, said)
             if line is not None and b"FILL IN" not in data.splitlines()[line - 1]:
-                message = f'still has the words of the draft: "{said}". Write your own.'
+                message = f'still has the words of the draft: "{said.rstrip(".")}". Write your own.'
                 yield Complaint(file, message, "", line)

@@ -134,7 +134,7 @@ def test_the_author_sees_the_proof_of_a_sound_folder(site: Site) -> None:
 
 
 def test_a_changed_folder_is_proved_again(site: Site) -> None:
-    assert "3 mistakes are caught and named" in site.client.get(f"/author/{SLUG}").text
+    assert "3 mistakes caught and named" in site.client.get(f"/author/{SLUG}").text
     (site.folder / "mistakes" / "weights.py").unlink()
     assert "There is no mistake" in site.client.get(f"/author/{SLUG}").text
     again = site.client.post(f"/author/{SLUG}")

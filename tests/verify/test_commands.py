@@ -45,7 +45,7 @@ def test_a_proved_exercise_is_0_and_shows_its_kill_table(mine: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("✓ weighted-mean: proved in ")
-    assert "3 of 3 mistakes are caught and named; 10 of 10 mutants are caught" in lines[0]
+    assert "3 of 3 mistakes caught and named; 10 of 10 mutants caught" in lines[0]
     assert "    1 worked_example" in lines
     assert "    ignores-weights  V V · V V V" in lines
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from app.catalog import ExerciseError, ExerciseErrors
+from app.catalog import Catalog, ExerciseError, ExerciseErrors
 from app.config import Settings
 from app.model import Exercise, Expectations
+from app.web.pages.home import home_sections
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
 from tests.web.server import opened
@@ -240,3 +241,9 @@ def test_progress_counts_attempts_and_hints_and_dates_the_first_pass(browser: Br
     text = browser.go("/progress").text
     table = text.split("first passed", 1)[1].split("Submission 2")[0]
     assert "Multi-Head Attention 2 1 of 5 29 Nov, 12:00 UTC" in table
+
+
+def test_a_section_in_which_nothing_builds_on_anything_has_no_map(browser: Browser) -> None:
+    page = browser.go("/")
+    assert "Weighted Mean" in page.text and 'class="map"' not in page.html
+    assert all(section.map.edges for section in home_sections(Catalog([EXERCISES]).all(), {}))

@@ -14,11 +14,15 @@ from app.web.pages.path_map import PathMap, path_map
 
 @dataclass(frozen=True)
 class HomeSection:
-    """A section on the home page, with its map and what the learner did in it."""
+    """A section on the home page, with its map and what the learner did in it.
+
+    `numbers` are of its own exercises, `titles` of all there are.
+    """
 
     name: str
     exercises: tuple[Exercise, ...]
     numbers: Mapping[Slug, int]
+    titles: Mapping[Slug, str]
     map: PathMap
     passed: int
     begun: int
@@ -32,6 +36,8 @@ def home_sections(
     for exercise in exercises:
         by_name.setdefault(exercise.section, []).append(exercise)
 
+    titles = {exercise.slug: exercise.title for exercise in exercises}
+
     def count(section: Sequence[Exercise], *states: str) -> int:
         return sum(e.slug in progress and progress[e.slug].state in states for e in section)
 
@@ -40,6 +46,7 @@ def home_sections(
             name,
             tuple(section),
             {exercise.slug: n for n, exercise in enumerate(section, 1)},
+            titles,
             path_map(section),
             count(section, "passed"),
             count(section, "begun", "tried"),
