@@ -20,7 +20,7 @@ from app.cli.common import (
 if TYPE_CHECKING:
     from app.config import Settings
 
-EXAMPLE = "Example, after an update that mends the fault: mlgrind rejudge --faults"
+EXAMPLE = "Example, after an update that fixes the fault: mlgrind rejudge --faults"
 
 
 def rejudge(

@@ -63,8 +63,8 @@ def accepted(trial: Trial) -> Iterator[Complaint]:
     for path, report in zip(paths, reports, strict=True):
         if report.verdict is not Verdict.ACCEPTED:
             message = (
-                f"is not accepted: {_why(report)} If it is right, mend {REFERENCE} or the"
-                " tolerance; if not, move it to mistakes/."
+                f"is not accepted: {_why(report)} If it is right, fix {REFERENCE} or the "
+                f"tolerance; if not, move it to mistakes/."
             )
             yield Complaint(path, message, "", _line(report))
 
