@@ -79,6 +79,10 @@ matrix: setup packages ## run the jail's, tracing's, grading's and the hostile t
 bench: setup ## measure speed and memory on this machine
 	$(BIN)/python -m bench $(ARGS)
 
+.PHONY: compare
+compare: setup ## measure this checkout and another in turn (WITH=../before ROUNDS=7 ARGS="web jail")
+	$(BIN)/python -m bench.compare $(WITH) --rounds $(or $(ROUNDS),7) $(ARGS)
+
 .PHONY: screenshots
 screenshots: setup packages ## take the pictures in docs/ anew
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -13,12 +13,15 @@ from app.catalog import catalog
 from app.grading import checker
 from app.model import orders
 from app.verify import prove_folder
+from bench import compare
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "module", [checker, report, orders, prove_folder, catalog], ids=lambda module: module.__name__
+    "module",
+    [checker, report, orders, prove_folder, catalog, compare],
+    ids=lambda module: module.__name__,
 )
 def test_examples_give_what_they_say(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
