@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +223,12 @@ def test_what_was_cut_stays_cut_and_is_never_taken_for_whole(given: Value) -> No
 )
 def test_a_value_that_cannot_be_read_keeps_its_text(stored: dict[str, Any]) -> None:
     assert read_value(stored) == Partial(stored)
+
+
+def test_every_field_of_a_report_is_written_and_read_by_its_own_name() -> None:
+    """So a new one needs a line in the model, one where it is made and one where it is shown."""
+    document = to_json(REPORT)
+    assert {each.name for each in fields(Report)} <= document.keys()
+    assert from_json({**document, "hint": 2, "subject": "a_case"}) == replace(
+        from_json(document), hint=2, subject="a_case"
+    )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from app.classroom.dates import GRACE, day_in_words, in_words, place
-from app.model.classes import POINT, WHOLE, Assignment, Extension, Policy
+from app.model.classes import POINT, WHOLE, Extension, Policy
 
 FEEDBACK = {
     "full": "",
@@ -61,11 +61,6 @@ def terms(policy: Policy, extension: Extension | None = None) -> Terms:
         excused=extension is not None and extension.excused,
         extended=moved,
     )
-
-
-def assignment_terms(assignment: Assignment, extension: Extension | None) -> Terms:
-    """`terms` of an assignment."""
-    return terms(assignment.policy, extension)
 
 
 def sentence(policy: Policy, where: ZoneInfo, extension: Extension | None = None) -> str:

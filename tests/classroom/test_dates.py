@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from app.classroom.dates import (
     as_entered,
     days_late,
-    distance,
     entered,
     in_words,
     place,
@@ -70,19 +69,6 @@ def test_a_date_is_shown_as_people_say_it() -> None:
     at = utc(2026, 12, 5, 8, 5)
     assert in_words(at, BERLIN) == "Sat 5 Dec, 9:05"
     assert place("America/New_York") == "New York"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (3 * 3600 + 5, "in 3 hours"),
-        (-86_400 * 2, "2 days ago"),
-        (60, "in 1 minute"),
-        (-5, "now"),
-    ],
-)
-def test_a_distance_is_said_in_its_largest_unit(seconds: int, words: str) -> None:
-    assert distance(timedelta(seconds=seconds)) == words
 
 
 @drawn(

@@ -6,7 +6,7 @@ The subscripts are read from the source, the shapes from the frame: nothing runs
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from app.jail.explain.clash import Operand
 from app.jail.explain.plain_words import NOTHING, PlainWords
@@ -38,9 +38,6 @@ def words(subscripts: str, operands: Sequence[Operand]) -> PlainWords:
         if found is not None:
             return found._replace(facts=facts)
     return NOTHING
-
-
-_Look = Callable[[Sequence[str], Sequence[Operand], str], "PlainWords | None"]
 
 
 def _number(terms: Sequence[str], operands: Sequence[Operand], _output: str) -> PlainWords | None:

@@ -32,7 +32,7 @@ _MARKS = {
     "grader_error": ("ours", "alert", "Our fault"),
     "not_shown": ("wait", "dash", "Not shown"),
 }
-_FOUND = {
+_WORDS = {
     "not_run": "not run",
     "not_shown": "not shown yet",
     "runtime_error": "stopped",
@@ -205,7 +205,7 @@ def _count(
 
 def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
     if mismatch is None:
-        what = _FOUND.get(verdict, "off")
+        what = _WORDS.get(verdict, "off")
         return f"line {line} {what}" if line and verdict == "runtime_error" else what
     if mismatch.kind == "values":
         return f"{mismatch.wrong} of {mismatch.size} off{_worst(mismatch.worst_abs)}"

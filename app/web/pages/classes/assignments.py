@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
+from app.classroom.assignment_form import Field
 from app.model import Slug
 from app.model.classes import AssignmentId, ClassId
 from app.service.school import Complaints
@@ -22,24 +23,7 @@ Sent = Annotated[Form, Depends(form)]
 INSTRUCTOR = [needs(Role.INSTRUCTOR)]
 POSTS = [needs(Role.INSTRUCTOR), *OWN_PAGES_ONLY]
 
-FIELDS = (
-    "exercise",
-    "title",
-    "points",
-    "opens_at",
-    "due_at",
-    "closes_at",
-    "late",
-    "late_share",
-    "scoring",
-    "counts",
-    "attempts",
-    "hint_share",
-    "feedback",
-    "reveal_at",
-    "solution",
-    "reserved",
-)
+FIELDS = ("exercise", "title", *get_args(Field))
 NEW = {
     "points": "10",
     "late": "per_day",
