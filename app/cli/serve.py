@@ -129,7 +129,9 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
                 _announce(listening, author)
                 _first_link(app, listening)
 
-    served = config(create_app(app, author), timeout_graceful_shutdown=GRACE_S)
+    served = config(
+        create_app(app, author), app.settings.trusted_proxies, timeout_graceful_shutdown=GRACE_S
+    )
     with _ending_well():
         TellingServer(served).run(sockets=[listening])
 

@@ -84,6 +84,10 @@ BODY_S = 60.0
 IDLE_S = 120
 """How long a connection stays open between two requests: longer than a learner thinks."""
 
+CONNECTIONS = 8_192
+ADDRESS_CONNECTIONS = 1_500
+"""Open at once, in all and from one address; a class of 300 has some five each at the very most."""
+
 FORM_FIELDS = 100
 FORM_DIGITS = 5
 """Fields of a form, and digits of a number in one."""

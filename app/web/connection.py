@@ -10,12 +10,15 @@ What comes whole in one piece, as nearly every request does, costs no timer.
 from __future__ import annotations
 
 import asyncio
+import functools
+from collections.abc import Iterable
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.model.bounds import BODY_S, HEAD_BYTES, HEAD_FIELDS, HEAD_S, IDLE_S
+from app.web.connections import Connections, room
 
 TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -31,8 +34,9 @@ class TooLarge(Exception):
 class BoundedHttp(HttpToolsProtocol):
     """uvicorn's HTTP/1.1, which drops a head that is too large and a request that does not end."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, connections: Connections, **more: Any) -> None:
         super().__init__(*args, **more)
+        self._among = connections
         self._waits_for = "head"
         self._head_bytes = 0
         self._deadline: asyncio.TimerHandle | None = None
@@ -41,11 +45,25 @@ class BoundedHttp(HttpToolsProtocol):
         """Wait for the first request."""
         super().connection_made(transport)
         self._wait(HEAD_S)
+        self._among.add(self, self.client[0] if self.client else "")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._stop_waiting()
+        self._among.remove(self)
         super().connection_lost(exc)
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing of a request has come, and no answer is under way."""
+        cycle: Any = self.cycle  # None before the first request
+        answered = cycle is None or cycle.response_complete
+        return answered and (self._waits_for == "nothing" or not self._head_bytes)
+
+    def close(self) -> None:
+        """End it now."""
+        if not self.transport.is_closing():
+            self.transport.close()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes in, and see that what they belong to ends in time."""
@@ -64,6 +82,7 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A head begins."""
         super().on_message_begin()
+        self._among.used(self)
         self._waits_for, self._head_bytes = "head", 0
 
     def on_headers_complete(self) -> None:
@@ -104,11 +123,18 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.close()
 
 
-def config(site: Any, **more: Any) -> uvicorn.Config:
-    """How the site is served: bounded connections, no web socket, no header read by uvicorn."""
+def config(
+    site: Any, proxies: Iterable[str] = (), most: int | None = None, **more: Any
+) -> uvicorn.Config:
+    """How the site is served: bounded connections, no web socket, no header read by uvicorn.
+
+    `most`: connections open at once, as many as this process may have unless it is said.
+    """
+    connections = Connections(most or room(), proxies=frozenset(proxies))
+    protocol: Any = functools.partial(BoundedHttp, connections=connections)
     return uvicorn.Config(
         site,
-        http=BoundedHttp,
+        http=protocol,
         ws="none",
         timeout_keep_alive=IDLE_S,
         log_config=None,

@@ -54,7 +54,10 @@ def over_tls(make: Callable[[int], Any], certificates: Certificates) -> Iterator
     """Serve what `make` gives for the port, by https on this machine; the port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        more = {"ssl_keyfile": certificates.key, "ssl_certfile": certificates.chain}
+        more: dict[str, Any] = {
+            "ssl_keyfile": certificates.key,
+            "ssl_certfile": certificates.chain,
+        }
         server = uvicorn.Server(config(make(port), lifespan="off", **more))
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()

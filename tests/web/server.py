@@ -93,11 +93,13 @@ def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -
 
 
 @contextmanager
-def served(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -> Iterator[Server]:
+def served(
+    service: Service, settings: Settings, inline_s: float = PATIENCE_S, most: int | None = None
+) -> Iterator[Server]:
     """A server over a service, which it starts, on every address of this machine."""
     listener = socket.create_server(("0.0.0.0", 0))  # noqa: S104 (as a class would use it)
     site = opened(service, settings, inline_s)
-    server = uvicorn.Server(config(site, lifespan="off"))
+    server = uvicorn.Server(config(site, most=most, lifespan="off"))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

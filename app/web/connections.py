@@ -1,0 +1,83 @@
+"""How many connections are open, in all and from each address; where there are too many, one goes.
+
+The one that goes has been idle longest, of the address that has most: browsers open another without
+anybody noticing. Where none is idle, the one that came last is closed. Each takes a descriptor, and
+so do the jail's children: without bounds one visitor who only connects would end all grading.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections import Counter
+from typing import Protocol
+
+from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS
+
+OWN_DESCRIPTORS = 256
+"""For database, log, listener, keeper and children."""
+
+
+class Line(Protocol):
+    """A connection: whether it waits for a request that has not begun, and its end."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing of a request has come, and no answer is under way."""
+
+    def close(self) -> None:
+        """End it now."""
+
+
+def room() -> int:
+    """How many connections this process may have open; its soft limit is raised for them."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OWN_DESCRIPTORS
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return max(1, most - OWN_DESCRIPTORS)
+
+
+class Connections:
+    """Those open now, the one that was used longest ago first. `proxies` speak for many addresses.
+
+    Used by the thread of the event loop alone.
+    """
+
+    def __init__(
+        self, most: int, each: int = ADDRESS_CONNECTIONS, proxies: frozenset[str] = frozenset()
+    ) -> None:
+        self._most, self._each, self._proxies = most, min(each, max(1, most // 2)), proxies
+        self._open: dict[Line, str] = {}
+        self._counts: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many are open."""
+        return len(self._open)
+
+    def add(self, line: Line, address: str) -> None:
+        """One more; where that is too many, one of those that are open is closed."""
+        self._open[line] = address
+        self._counts[address] += 1
+        if self._counts[address] > self._each and address not in self._proxies:
+            self._close_one(address, line)
+        elif len(self._open) > self._most:
+            self._close_one(self._counts.most_common(1)[0][0], line)
+
+    def used(self, line: Line) -> None:
+        """A request came on it."""
+        if line in self._open:
+            self._open[line] = self._open.pop(line)
+
+    def remove(self, line: Line) -> None:
+        """It has ended."""
+        address = self._open.pop(line, None)
+        if address is not None:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
+
+    def _close_one(self, address: str, newest: Line) -> None:
+        theirs = (one for one, of in self._open.items() if of == address and one is not newest)
+        chosen = next((one for one in theirs if one.is_idle), newest)
+        self.remove(chosen)
+        chosen.close()

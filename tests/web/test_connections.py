@@ -1,0 +1,93 @@
+"""Connections are bounded by address and in all, and nobody who is being answered is cut off."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+
+from app.config import Settings
+from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS
+from app.web.connections import Connections, room
+from tests.service.world import World
+from tests.web.server import served
+
+ANN, BEN, PROXY = "192.0.2.1", "192.0.2.2", "127.0.0.1"
+GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@dataclass(eq=False)
+class Fake:
+    is_idle: bool = True
+    closed: list[bool] = field(default_factory=list)
+
+    def close(self) -> None:
+        self.closed.append(True)
+
+
+def connected(connections: Connections, address: str, count: int, *, idle: bool) -> list[Fake]:
+    made = [Fake(idle) for _ in range(count)]
+    for one in made:
+        connections.add(one, address)
+    return made
+
+
+def test_of_one_address_the_one_idle_longest_goes() -> None:
+    connections = Connections(most=100, each=3)
+    ben = connected(connections, BEN, 3, idle=True)
+    ann = connected(connections, ANN, 3, idle=True)
+    connections.used(ann[0])
+    more = connected(connections, ANN, 1, idle=True)
+    assert [bool(one.closed) for one in (*ann, *more)] == [False, True, False, False]
+    assert not any(one.closed for one in ben) and len(connections) == 6
+
+
+def test_one_that_is_answered_is_never_closed_for_another() -> None:
+    connections = Connections(most=100, each=3)
+    ann = connected(connections, ANN, 5, idle=False)
+    assert [bool(one.closed) for one in ann] == [False, False, False, True, True]
+
+
+def test_where_all_are_too_many_whoever_has_most_gives_one() -> None:
+    connections = Connections(most=10, each=5)
+    ann = connected(connections, ANN, 5, idle=True)
+    others = [connected(connections, f"192.0.2.{n}", 1, idle=True)[0] for n in range(10, 16)]
+    assert [bool(one.closed) for one in ann] == [True, False, False, False, False]
+    assert not any(one.closed for one in others) and len(connections) == 10
+
+
+def test_a_proxy_speaks_for_many() -> None:
+    connections = Connections(most=100, each=3, proxies=frozenset({PROXY}))
+    assert not any(one.closed for one in connected(connections, PROXY, 50, idle=True))
+
+
+def test_what_ended_is_counted_no_more() -> None:
+    connections = Connections(most=100, each=2)
+    for one in connected(connections, ANN, 2, idle=True):
+        connections.remove(one)
+        connections.remove(one)
+    assert len(connections) == 0
+    assert not any(one.closed for one in connected(connections, ANN, 2, idle=True))
+
+
+def test_a_class_behind_one_address_has_five_connections_each() -> None:
+    assert ADDRESS_CONNECTIONS >= 300 * 5 and CONNECTIONS >= 4 * ADDRESS_CONNECTIONS
+
+
+def test_there_is_room_for_children_beside_all_connections() -> None:
+    assert room() < resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def test_a_server_full_of_idle_connections_serves_the_next(world: World) -> None:
+    with ExitStack() as stack:
+        site = served(world.service(started=False), Settings(data=world.data), most=20)
+        server = stack.enter_context(site)
+        for _ in range(60):
+            line = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            stack.enter_context(closing(line))
+        for _ in range(3):
+            line = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            with closing(line):
+                line.sendall(GET)
+                assert line.recv(100).startswith(b"HTTP/1.1 200 ")
