@@ -2,7 +2,7 @@
 
 Each row has a server of its own and can be asked for alone: `python -m bench beside-24-loops`. All
 come from one address, as a class does. The honest ones open the page, submit once, and then are
-measured; nobody is held to a rate but where the row is about one.
+measured; none is held to a rate but where the row is about one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One request to an address that a campus named, and no more than that.
 
 https only, ten seconds for all of it, no redirect followed, so many bytes and not one more. A
-name that leads to an internal address is not asked, unless the host allowed its network: whoever
+name that leads to an internal address is not asked, unless the host allowed its network: one who
 can register a campus could else make this server ask its own neighbours. The address that was
 checked is the one that is connected to.
 """

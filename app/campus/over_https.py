@@ -140,26 +140,28 @@ def _json(fetched: Fetched) -> object:
 
 def _words(fetched: Fetched, content: object) -> str:
     """What the campus says, for a person to read: its own sentence where there is one."""
-    said = _told(content) if content is not None else ""
+    said = _words_in(content) if content is not None else ""
     kind = fetched.headers.get("content-type", "")
     if not said and content is None and "html" not in kind:
         said = fetched.body[: 4 * WORDS].decode("utf-8", "replace")
     return " ".join(said.split())[:WORDS]
 
 
-def _told(content: object, deep: int = 0) -> str:
+def _words_in(content: object, deep: int = 0) -> str:
     """The sentences in an error, whatever shape it has: each campus writes another."""
     if isinstance(content, str):
         return content
     if deep > 4:
         return ""
     if isinstance(content, list):
-        return "; ".join(filter(None, (_told(one, deep + 1) for one in content[:5])))
+        return "; ".join(filter(None, (_words_in(one, deep + 1) for one in content[:5])))
     if isinstance(content, Mapping):
         for name in ("error_description", "message", "detail", "errors", "error", "title"):
-            if name in content and (said := _told(content[name], deep + 1)):
+            if name in content and (said := _words_in(content[name], deep + 1)):
                 return said
-        return "; ".join(filter(None, (_told(one, deep + 1) for one in [*content.values()][:5])))
+        return "; ".join(
+            filter(None, (_words_in(one, deep + 1) for one in [*content.values()][:5]))
+        )
     return ""
 
 

@@ -35,7 +35,7 @@ class Platform:
 def platform(content: object, address: str) -> Platform:
     """A campus's configuration, read from `address`. Raises NotTaken.
 
-    Its issuer and addresses must be on its own domain: nobody registers in another's name.
+    Its issuer and addresses must be on its own domain: none registers in another's name.
     """
     if not isinstance(content, dict):
         raise NotTaken("What your campus calls its configuration is none.")

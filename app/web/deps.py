@@ -73,7 +73,7 @@ async def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
     """The learner of the cookie that came along, and whether it is time to send it again.
 
     Inside a frame on another site's page only the cookie of that frame comes. Who was signed in by
-    a campus is that learner, whoever else worked in this browser before.
+    a campus is that learner, however this browser was used before.
     """
     if frames.COOKIE in request.cookies:
         came = await run_in_threadpool(frames.framed, request, site_of(request).service)

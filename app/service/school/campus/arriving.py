@@ -368,7 +368,7 @@ class Arriving:
 
 
 def invited_as(one: Enrolment, launch: Launch) -> bool:
-    """Whether a roster's seat that nobody took is this person's, by id or e-mail."""
+    """Whether a roster's seat that is free is this person's, by id or e-mail."""
     if one.learner is not None or one.state != "invited":
         return False
     same_id = bool(launch.student_id) and one.student_id == launch.student_id

@@ -2,7 +2,7 @@
 
     grades ─ note ─▶ outbox (one row a learner and assignment) ─ send ─▶ the campus's column
 
-A burst of tries becomes one post. What fails waits, or has failed in words; nobody's failure keeps
+A burst of tries becomes one post. What fails waits, or has failed in words; no failure keeps
 another's score back.
 """
 

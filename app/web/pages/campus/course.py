@@ -39,7 +39,7 @@ def _came(site: Site, ticket: str, then: str) -> Arrived:
 
 @router.get("/lti/connect/{ticket}")
 def connect_page(request: Request, ticket: str, site: SitePart) -> Response:
-    """A course nobody connected yet: a new class, or one of theirs."""
+    """A course that is not connected yet: a new class, or one of theirs."""
     try:
         return _connect(request, site, ticket, _came(site, ticket, "connect"))
     except NotBelieved as error:
