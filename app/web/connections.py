@@ -17,7 +17,7 @@ OWN_DESCRIPTORS = 256
 """For database, log, listener, keeper and children."""
 
 
-class Line(Protocol):
+class OpenLine(Protocol):
     """A connection: whether it waits for a request that has not begun, and its end."""
 
     @property
@@ -47,14 +47,14 @@ class Connections:
         self, most: int, each: int = ADDRESS_CONNECTIONS, proxies: frozenset[str] = frozenset()
     ) -> None:
         self._most, self._each, self._proxies = most, min(each, max(1, most // 2)), proxies
-        self._open: dict[Line, str] = {}
+        self._open: dict[OpenLine, str] = {}
         self._counts: Counter[str] = Counter()
 
     def __len__(self) -> int:
         """How many are open."""
         return len(self._open)
 
-    def add(self, line: Line, address: str) -> None:
+    def add(self, line: OpenLine, address: str) -> None:
         """One more; where that is too many, one of those that are open is closed."""
         self._open[line] = address
         self._counts[address] += 1
@@ -63,12 +63,12 @@ class Connections:
         elif len(self._open) > self._most:
             self._close_one(self._counts.most_common(1)[0][0], line)
 
-    def used(self, line: Line) -> None:
+    def used(self, line: OpenLine) -> None:
         """A request came on it."""
         if line in self._open:
             self._open[line] = self._open.pop(line)
 
-    def remove(self, line: Line) -> None:
+    def remove(self, line: OpenLine) -> None:
         """It has ended."""
         address = self._open.pop(line, None)
         if address is not None:
@@ -76,7 +76,7 @@ class Connections:
             if not self._counts[address]:
                 del self._counts[address]
 
-    def _close_one(self, address: str, newest: Line) -> None:
+    def _close_one(self, address: str, newest: OpenLine) -> None:
         theirs = (one for one, of in self._open.items() if of == address and one is not newest)
         chosen = next((one for one in theirs if one.is_idle), newest)
         self.remove(chosen)
