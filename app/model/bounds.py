@@ -14,6 +14,9 @@ from dataclasses import dataclass
 REPORT_BYTES = 256_000
 """A report as JSON is never longer, whatever was returned or printed."""
 
+STORED_REPORT_BYTES = 4_000_000
+"""A report that was stored before there was a bound and is longer than this is never loaded."""
+
 PRINTS_BYTES = 16_000
 """What prints may keep of a full report; the rest of them is cut before any value is."""
 

@@ -19,8 +19,9 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, cast
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, ColumnElement, Connection, case, func, select
 
+from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json
 from app.storage.database import add_once
 from app.storage.schema import report_parts
@@ -56,6 +57,16 @@ def read(connection: Connection, body: str) -> Json:
         return cast("Json", json.loads(body))
     small = json.loads(zlib.decompress(base64.b85decode(body[len(PACKED) :])))
     return put_together(small, lambda key: _part(connection, key))
+
+
+def length(body: Column[Any]) -> ColumnElement[int]:
+    """How long a kept text is; None where there is none."""
+    return func.length(body)
+
+
+def within(body: Column[Any]) -> ColumnElement[Any]:
+    """The kept text of a report, None where it is too long to be loaded."""
+    return case((length(body) <= STORED_REPORT_BYTES, body))
 
 
 def spell(value: object) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, Table, func, select, update
 
+from app.model.bounds import STORED_REPORT_BYTES
 from app.storage import report_bodies
 from app.storage.database import add_once
 from app.storage.schema import report_shrinking, reports
@@ -38,7 +39,8 @@ def _shrink_some(connection: Connection, table: Table, most: int) -> bool:
     )
     names = [row.submission for row in connection.execute(next_ones)]
     bodies = select(*table.primary_key.columns, table.c.body).where(
-        table.c.submission.in_(names), table.c.body.is_not(None)
+        table.c.submission.in_(names),
+        report_bodies.length(table.c.body) <= STORED_REPORT_BYTES,
     )
     for row in connection.execute(bodies).all():
         _shrink(connection, table, row)

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select, update
 
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json, NewSubmission
+from app.report import from_json
 from app.storage import report_bodies
 from app.storage.report_bodies import PACKED, applied, difference, put_together, spell, take_apart
 from app.storage.report_columns import columns_of
@@ -251,3 +253,20 @@ def mark(tmp_path: Path) -> str:
     with sqlite3.connect(tmp_path / "mlgrind.db") as connection:
         query = "SELECT up_to FROM report_shrinking WHERE name = 'judged'"
         return str(connection.execute(query).fetchone()[0])
+
+
+def test_a_report_of_before_there_was_a_bound_is_told_and_never_loaded(store: SqlStore) -> None:
+    report = golden("returns_number")
+    submission = submit(store, "s1")
+    body = json.dumps({**report, "load_stdout": "x" * STORED_REPORT_BYTES})
+    values = {"submission": "s1", **columns_of(report), "recorded_at": NOW, "body": body}
+    with store.database.write() as connection:
+        connection.execute(insert(reports).values(**values))
+    store.submissions.shrink(10)
+    found = store.submissions.get(submission)
+    assert found is not None and found.report is not None
+    told = from_json(found.report)
+    assert told.message == "This report takes 4 MB, more than is loaded today."
+    assert (told.verdict, told.passed, told.total) == ("wrong_answer", 0, 6)
+    assert told.tests == () and told.digest == report["digest"]
+    assert kept(store, "s1") == body
