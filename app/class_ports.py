@@ -282,7 +282,7 @@ class Regrades(Protocol):
 
 
 class Audit(Protocol):
-    """What staff did. There is no way to change or delete a line."""
+    """What staff did. There is no way to change a line, or to delete one before its time."""
 
     def add(self, entry: AuditEntry) -> None:
         """Keep a line."""
@@ -292,6 +292,9 @@ class Audit(Protocol):
 
     def of_object(self, names: Iterable[str], most: int = 200) -> tuple[AuditEntry, ...]:
         """Lines about certain things, newest first."""
+
+    def forget_before(self, at: datetime) -> int:
+        """Delete the lines from before a moment; how many."""
 
 
 class SchoolStore(Protocol):

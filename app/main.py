@@ -84,6 +84,7 @@ def build(settings: Settings) -> App:
             school=store.school,
             campus=build_campus(settings, secret),
             names=offered_names,
+            anonymous_days=settings.anonymous_days,
         )
     )
     return App(settings, service, secret, ProofCache(catalog.folders, means(sandbox)))

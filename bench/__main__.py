@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from bench import authors, beside, growth, jail, language, web
+from bench import authors, beside, classes, growth, jail, language, lecture, web
 from bench.figures import Figure, table, to_json
 
 ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -21,6 +21,8 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "growth": growth.figures,
     "authors": authors.figures,
     **{row.name: row.figures for row in beside.ROWS},
+    "classes": classes.figures,
+    "lecture": lecture.figures,
 }
 
 

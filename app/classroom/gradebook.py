@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -21,6 +21,7 @@ from app.model.classes import (
     Extension,
     Override,
     Policy,
+    Regraded,
     Try,
 )
 
@@ -158,6 +159,31 @@ def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[Gr
             if old != new:
                 found.append(GradeChange(enrolment, old, new))
     return tuple(found)
+
+
+def regrade_changes(
+    work: ClassWork, exercise: Slug, results: Iterable[Regraded]
+) -> Mapping[EnrolmentId, GradeChange]:
+    """Whose points a regrade would change, all of it applied; by enrolment."""
+    new = {one.submission: one for one in results if one.new_verdict is not None}
+    tries = {
+        key: [_judged_anew(tried, new[tried.id]) if tried.id in new else tried for tried in theirs]
+        for key, theirs in work.tries.items()
+    }
+    after = replace(work, tries=tries)
+    found = {}
+    for given in work.assignments:
+        for enrolment in work.enrolments if given.exercise == exercise else ():
+            old, now = (cell(each, given, enrolment).points for each in (work, after))
+            if old != now:
+                found[enrolment.id] = GradeChange(enrolment, old, now)
+    return found
+
+
+def _judged_anew(tried: Try, result: Regraded) -> Try:
+    """A try with what it was judged now in place of its report."""
+    passed, total = result.new_passed, result.new_total
+    return replace(tried, verdict=result.new_verdict, passed=passed, total=total)
 
 
 def changes_in_words(found: Sequence[GradeChange]) -> str:

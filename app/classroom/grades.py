@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -78,24 +79,33 @@ def attempts_used(tries: Iterable[Try], held: Terms) -> int:
 
 def worth(tried: Try, policy: Policy, held: Terms, where: ZoneInfo) -> Worth:
     """What a judged try is worth under a policy."""
-    share = _share(tried, policy)
     late = days_late(tried.at, held.due_at, where)
-    after_tests = policy.points * share
-    after_hints = after_tests * _left(policy.hint_share, tried.hints)
-    cost = policy.late_share if policy.late == "per_day" else 0
-    exact = after_hints * _left(cost, late)
-    return Worth(tried, share, late, after_tests, after_hints, exact, half_up(exact))
-
-
-def _share(tried: Try, policy: Policy) -> Fraction:
+    passed, total = tried.passed, tried.total
     if policy.scoring == "all":
-        return Fraction(tried.verdict == ACCEPTED)
-    return Fraction(tried.passed, tried.total) if tried.total else Fraction(0)
+        passed, total = int(tried.verdict == ACCEPTED), 1
+    hints = policy.hint_share * tried.hints
+    days = policy.late_share * late if policy.late == "per_day" else 0
+    share, tests, after_hints, exact, points = _steps(policy.points, passed, total, hints, days)
+    return Worth(tried, share, late, tests, after_hints, exact, points)
 
 
-def _left(cost: int, times: int) -> Fraction:
-    """What is left of a whole after paying a share some times, never below nothing."""
-    return max(Fraction(0), 1 - Fraction(cost * times, WHOLE))
+@lru_cache(maxsize=10_000)
+def _steps(
+    points: int, passed: int, total: int, hints: int, days: int
+) -> tuple[Fraction, Fraction, Fraction, Fraction, int]:
+    """The share, and the points after tests, hints and days; `hints` and `days` cost so much.
+
+    Remembered, for a class has thousands of tries and few of them differ here.
+    """
+    share = Fraction(passed, total) if total else Fraction(0)
+    after_hints = points * share * _left(hints)
+    exact = after_hints * _left(days)
+    return share, points * share, after_hints, exact, half_up(exact)
+
+
+def _left(cost: int) -> Fraction:
+    """What is left of a whole after paying so many ten-thousandths, never below nothing."""
+    return max(Fraction(0), 1 - Fraction(cost, WHOLE))
 
 
 def half_up(exact: Fraction) -> int:

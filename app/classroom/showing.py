@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import cast
 
 from app.classroom.grades import revealed_at
-from app.classroom.policy import Terms
+from app.classroom.policy import Terms, percent
 from app.model import Verdict
 from app.model.classes import NO_ATTEMPT, Assignment, Feedback
 from app.records import Attempt, Json, Progress
@@ -53,6 +53,11 @@ class Rules:
     def helps(self) -> bool:
         """Whether hints, stages, probe, own input and follow-up questions are there."""
         return self.feedback in ("full", "visible")
+
+    @property
+    def hint_cost(self) -> str:
+        """What each hint costs, "5 %"; "" where hints are free."""
+        return percent(self.hint_share) if self.hint_share else ""
 
     @property
     def tells_hidden(self) -> bool:

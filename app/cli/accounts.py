@@ -73,3 +73,4 @@ def retention(
     print(f"{gone.anonymous} learners of no class, idle for {days} days, {would}")
     if not dry_run:
         print(f"{gone.sessions} sessions that had ended were forgotten")
+        print(f"{gone.audit} lines of the log older than three years were deleted")

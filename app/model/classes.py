@@ -205,7 +205,7 @@ class Session:
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """A line of the audit: who did what to what. Nothing ever changes or deletes one."""
+    """A line of the audit: who did what to what. Nothing changes one."""
 
     id: str
     at: datetime

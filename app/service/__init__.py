@@ -7,6 +7,7 @@ name. Every method blocks for a store call at most; what takes longer is a futur
 from __future__ import annotations
 
 from app.service.errors import (
+    AskFirst,
     BadArguments,
     BadName,
     Closed,
@@ -21,14 +22,16 @@ from app.service.errors import (
     NoTriesLeft,
     OutOfOrder,
     Refused,
+    TwoSeats,
 )
 from app.service.follow_ups import FollowUpResult
 from app.service.hints import Solution
 from app.service.learners import Recovered
 from app.service.parts import Parts
-from app.service.service import Ready, Service
+from app.service.service import Press, Ready, Service
 
 __all__ = [
+    "AskFirst",
     "BadArguments",
     "BadName",
     "Closed",
@@ -44,9 +47,11 @@ __all__ = [
     "NoTriesLeft",
     "OutOfOrder",
     "Parts",
+    "Press",
     "Ready",
     "Recovered",
     "Refused",
     "Service",
     "Solution",
+    "TwoSeats",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from app.classroom.asking import Question
 from app.model import Slug
 
 
@@ -69,6 +70,19 @@ class Closed(OutOfOrder):
 
 class NoTriesLeft(Exception):
     """All tries of an assignment are used up; nothing was stored. The text is a sentence."""
+
+
+class AskFirst(Exception):
+    """Nothing was stored: this try changes something for good, so its learner is asked first."""
+
+    def __init__(self, question: Question) -> None:
+        """Keep what is asked."""
+        super().__init__(question.fact)
+        self.question = question
+
+
+class TwoSeats(Exception):
+    """Two learners of one class are to be joined, which only their instructor may do."""
 
 
 class BadArguments(Exception):

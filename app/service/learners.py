@@ -12,7 +12,7 @@ from app.model import LearnerId
 from app.ports import LearnerStore, SubmissionStore
 from app.records import Learner, Progress, WorkSummary
 from app.service.door import Door
-from app.service.errors import BadName, NoSuchRecoveryCode
+from app.service.errors import BadName, NoSuchRecoveryCode, TwoSeats
 from app.service.exercises import Exercises
 from app.service.tokens import Sequence, code_hash, new_code
 
@@ -111,9 +111,15 @@ class Learners:
         return Recovered(found, code_after)
 
     def join(self, learner: LearnerId, code: str, *, address: str = "") -> Recovered:
-        """Become the learner of a code and bring along what this device did. Raises NoSuchCode."""
+        """Become the learner of a code and bring along what this device did.
+
+        Raises NoSuchCode, and TwoSeats where both are in one class: a friend's code brings nobody
+        the friend's passes.
+        """
+        gone, into = self.get(learner).id, self._behind(code, address)
+        if gone != into and not self.exercises.rulebook.may_join(gone, into):
+            raise TwoSeats
         recovered = self.switch(code, address=address)
-        gone = self.get(learner).id
         self.store.join(gone, recovered.learner, self.now())
         self.door.forget_learners()
         return recovered

@@ -40,6 +40,7 @@ class Parts:
     campus: Callable[[], Campus] | None = None
     rulebook: Rulebook = field(default_factory=NoRules)
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
+    anonymous_days: int = 0
     now: Callable[[], datetime] = utc_now
     steady: Callable[[], float] = time.monotonic
     chance: Callable[[], float] = random.random

@@ -33,6 +33,9 @@ class Rulebook(Protocol):
     def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
         """How many tries count at a moment, or None."""
 
+    def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
+        """Whether one learner's work may go over to another's: not within a class; noted there."""
+
 
 class NoRules:
     """The rulebook where there are no classes."""
@@ -56,6 +59,10 @@ class NoRules:
     def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
         """As many tries as one likes."""
         return None
+
+    def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
+        """Whoever has both codes may."""
+        return True
 
 
 def shown_submission(submission: Submission, rulebook: Rulebook) -> Submission:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import structlog
 
+from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.classes import Class, Enrolment
 from app.ports import Load
 from app.service.door import Door
 from app.service.drafts import DraftBox
+from app.service.errors import AskFirst
 from app.service.exercises import Exercises
 from app.service.flow import Flow
 from app.service.follow_ups import FollowUps
@@ -32,6 +35,14 @@ log = structlog.get_logger()
 
 DRAIN_S = 5.0
 """How long a closing server lets running jobs end; the next start takes up what did not."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """What comes along with a source: the key of the press, and what a refusal gave."""
+
+    key: str | None = None
+    attempt: str | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +105,7 @@ class Service:
                 forget_learners=lambda: self._door.forget_learners(),
                 now=parts.now,
                 steady=parts.steady,
+                anonymous_days=parts.anonymous_days,
             )
         )
 
@@ -118,6 +130,27 @@ class Service:
             if one.enrolment.state == "active" and slug in (None, one.assignment.exercise)
         ]
         return self._school.grades.on_exercise(given, learner) if given else ()
+
+    def now(self) -> datetime:
+        """The moment by the service's clock."""
+        return self._parts.now()
+
+    def rules(self, learner: LearnerId, slug: Slug) -> Rules:
+        """What holds for a learner on an exercise now."""
+        return FREE if self._school is None else self._school.rules.rules(learner, slug)
+
+    def ask_first(self, learner: LearnerId, slug: Slug, source: bytes, press: Press) -> None:
+        """Raise AskFirst where this try would be the first late one of an assignment, or its last.
+
+        What was sent before under the same key is no new try.
+        """
+        if self._school is None or self.submissions.sent_before(learner, slug, source, press.key):
+            return
+        at = self.submissions.moment(learner, slug, source, press.attempt)
+        for one in self.due(learner, slug):
+            asked = self._school.grades.question(one, at)
+            if asked is not None:
+                raise AskFirst(asked)
 
     def start(self) -> None:
         """Begin to grade: first what an earlier start left without a report.

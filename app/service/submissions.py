@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from concurrent.futures import Future
+from datetime import datetime
 
 from app import metrics
 from app.class_ports import TriesUsedUp
@@ -91,11 +92,21 @@ class Submissions:
         new = self._new(who.id, exercise.slug, source, key, attempt)
         return self._keep(new, exercise, self._door.turn(who, address), see)
 
+    def sent_before(self, learner: LearnerId, slug: Slug, source: bytes, key: str | None) -> bool:
+        """Whether this key brought this source before: then it is no new try."""
+        who = self._door.learner(learner).id
+        return key is not None and bool(self._store.known(who, slug, source, _bounded(key)))
+
+    def moment(self, who: LearnerId, slug: Slug, source: bytes, attempt: str | None) -> datetime:
+        """The moment that counts: now, or when this source was refused before."""
+        now = self._now()
+        tried = attempt and self._attempts.read(attempt, who, slug, source, now)
+        return tried or now
+
     def _new(
         self, who: LearnerId, slug: Slug, source: bytes, key: str | None, attempt: str | None
     ) -> NewSubmission:
-        now = self._now()
-        tried = attempt and self._attempts.read(attempt, who, slug, source, now)
+        now, at = self._now(), self.moment(who, slug, source, attempt)
         return NewSubmission(
             SubmissionId(self._ids.next()),
             who,
@@ -103,8 +114,8 @@ class Submissions:
             source,
             now,
             key,
-            attempted_at=tried or None,
-            limit=self._rulebook.limit(who, slug, tried or now),
+            attempted_at=None if at >= now else at,
+            limit=self._rulebook.limit(who, slug, at),
         )
 
     def verdict(self, submission: SubmissionId) -> Future[Json]:

@@ -1,11 +1,12 @@
-"""What staff did. Lines are added here and never changed or deleted."""
+"""What staff did. Lines are added here, never changed, and deleted only when they are old."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, insert, select
+from sqlalchemy import Select, delete, insert, select
 
 from app.model.classes import AuditEntry, ClassId
 from app.storage.database import Database
@@ -42,6 +43,14 @@ class SqlAudit:
     def of_object(self, names: Iterable[str], most: int = 200) -> tuple[AuditEntry, ...]:
         """Lines about certain things, newest first."""
         return self._read(select(audit).where(audit.c.object.in_(tuple(names))), most)
+
+    def forget_before(self, at: datetime) -> int:
+        """Delete the lines from before a moment; how many."""
+        with self._database.write() as connection:
+            gone = connection.execute(
+                delete(audit).where(audit.c.at < at).execution_options(preserve_rowcount=True)
+            )
+        return gone.rowcount
 
     def _read(self, query: Select[Any], most: int) -> tuple[AuditEntry, ...]:
         with self._database.read() as connection:

@@ -15,14 +15,24 @@ from sqlalchemy import Connection, FromClause, Select, and_, func, select
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import ClassId, Program, Try
 from app.storage.database import Database
-from app.storage.schema import hint_reveals, reports, solution_reveals, sources, submissions
+from app.storage.schema import (
+    hint_reveals,
+    report_shrinking,
+    reports,
+    solution_reveals,
+    sources,
+    submissions,
+)
 from app.storage.schema_classes import (
     assignments,
+    audit,
     enrolments,
     extensions,
     overrides,
+    regrades,
     report_mistakes,
 )
+from app.storage.unreported import JUDGED
 
 IN_CLASS = ("active", "removed")
 """Whose work is read: `preview` seats count nowhere, and `invited` ones have none."""
@@ -53,7 +63,7 @@ class SqlClassWork:
             rows = connection.execute(_of(query, class_id, learner)).all()
             ordered = _of(named, class_id, learner).order_by(report_mistakes.c.place)
             mistakes = _mistakes(connection.execute(ordered))
-            hints = _hints(connection, class_id)
+            hints = _hints(connection, class_id, learner)
         return tuple(
             Try(
                 SubmissionId(row[0]),
@@ -71,13 +81,21 @@ class SqlClassWork:
         )
 
     def changed_at(self, class_id: ClassId) -> str:
-        """A text that differs after anything on the board changed."""
+        """A text that differs after anything on the board changed.
+
+        Reports are looked at where some may still come: up to the mark of `unreported` all have
+        one, and only a regrade replaces those.
+        """
         sent = _of(select(func.count(), func.max(submissions.c.id)).select_from(_sent()), class_id)
+        lately = select(report_shrinking.c.up_to).where(JUDGED).scalar_subquery()
         judged = _of(
             select(func.count(), func.max(reports.c.recorded_at)).select_from(
                 _sent().join(reports, reports.c.submission == submissions.c.id)
             ),
             class_id,
+        ).where(submissions.c.id >= func.coalesce(lately, ""))
+        again = select(func.count(), func.max(regrades.c.at)).where(
+            regrades.c["class"] == class_id, regrades.c.state == "applied"
         )
         people = select(
             func.count(),
@@ -94,10 +112,11 @@ class SqlClassWork:
             .where(enrolments.c["class"] == class_id)
             for table in (extensions, overrides)
         ]
+        log = select(func.max(audit.c.id)).where(audit.c["class"] == class_id)  # names, rules
         with self._database.read() as connection:
             found = [
                 tuple(connection.execute(query).one())
-                for query in (sent, judged, people, given, *terms)
+                for query in (sent, judged, again, people, given, *terms, log)
             ]
         return repr(found)
 
@@ -198,23 +217,23 @@ def _mistakes(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
     return {submission: tuple(named) for submission, named in found.items()}
 
 
-def _hints(connection: Connection, class_id: ClassId) -> dict[tuple[str, str], list[datetime]]:
+def _hints(
+    connection: Connection, class_id: ClassId, learner: LearnerId | None = None
+) -> dict[tuple[str, str], list[datetime]]:
     """The moments at which hints were opened, in order, by learner and exercise."""
-    query = (
-        select(hint_reveals.c.learner, hint_reveals.c.exercise, hint_reveals.c.revealed_at)
-        .select_from(
-            hint_reveals.join(enrolments, enrolments.c.learner == hint_reveals.c.learner).join(
-                assignments,
-                and_(
-                    assignments.c["class"] == enrolments.c["class"],
-                    assignments.c.exercise == hint_reveals.c.exercise,
-                    assignments.c.removed_at.is_(None),
-                ),
-            )
+    query = select(
+        hint_reveals.c.learner, hint_reveals.c.exercise, hint_reveals.c.revealed_at
+    ).select_from(
+        hint_reveals.join(enrolments, enrolments.c.learner == hint_reveals.c.learner).join(
+            assignments,
+            and_(
+                assignments.c["class"] == enrolments.c["class"],
+                assignments.c.exercise == hint_reveals.c.exercise,
+                assignments.c.removed_at.is_(None),
+            ),
         )
-        .where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
-        .order_by(hint_reveals.c.revealed_at)
     )
+    query = _of(query, class_id, learner).order_by(hint_reveals.c.revealed_at)
     found: dict[tuple[str, str], list[datetime]] = defaultdict(list)
     for learner, exercise, at in _rows(connection, query):
         found[learner, exercise].append(at)

@@ -105,7 +105,7 @@ class SqlEnrolments:
                     .values(
                         learner=learner,
                         state="active",
-                        seat_hash=null(),
+                        seat_until=at,  # used up; a second use is known for what it is
                         joined_at=row.joined_at or at,
                     )
                 )

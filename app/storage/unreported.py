@@ -15,12 +15,12 @@ from app.storage.schema import report_shrinking, reports, submissions
 BEHIND = timedelta(days=1)
 """Ids begin with the time they were made at, and clocks may be set back by so much."""
 
-_MARK = report_shrinking.c.name == "judged"
+JUDGED = report_shrinking.c.name == "judged"
 
 
 def unreported(connection: Connection) -> tuple[SubmissionId, ...]:
     """Those without a report, oldest first."""
-    mark = connection.execute(select(report_shrinking.c.up_to).where(_MARK)).scalar() or ""
+    mark = connection.execute(select(report_shrinking.c.up_to).where(JUDGED)).scalar() or ""
     query = (
         select(submissions.c.id)
         .outerjoin(reports)
@@ -35,7 +35,7 @@ def move_mark(connection: Connection) -> None:
     reached = min([_first_id(datetime.now(UTC) - BEHIND), *unreported(connection)[:1]])
     connection.execute(
         update(report_shrinking)
-        .where(_MARK, report_shrinking.c.up_to < reached)
+        .where(JUDGED, report_shrinking.c.up_to < reached)
         .values(up_to=reached)
     )
 

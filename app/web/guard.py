@@ -157,6 +157,11 @@ async def refuse_foreign(request: Request) -> None:
         raise HTTPException(403, "This request came from a page of another site.")
 
 
+def _too_long(most: int) -> str | None:
+    """What to say of a body that a page of files does not take; None for the usual words."""
+    return f"A file for this page can be up to {most // 2**20} MiB." if most > BODY_BYTES else None
+
+
 def _limited(receive: Receive, headers: Headers, carried: Notes) -> Receive:
     """The body, refused where it is longer than the route takes: the wall may allow more."""
     seen = 0
@@ -169,7 +174,7 @@ def _limited(receive: Receive, headers: Headers, carried: Notes) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if endless or max(length, seen) > carried.body_bytes:
-            raise HTTPException(413)
+            raise HTTPException(413, _too_long(carried.body_bytes))
         return message
 
     return limited

@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.catalog import ExerciseErrors
 from app.service import (
+    AskFirst,
     BadArguments,
     BadName,
     ExerciseBroken,
@@ -34,6 +35,7 @@ from app.service import (
     NoTriesLeft,
     OutOfOrder,
     Refused,
+    TwoSeats,
 )
 from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.deps import NOBODY, site_of
@@ -87,7 +89,8 @@ _MISSING: Mapping[type[LookupError], str] = {
     NoSuchRecoveryCode: "We don't know this code. It may have been used already.",
 }
 MISSING = tuple(_MISSING)
-OF_CLASSES = (NotThere, Conflict, Complaints, TooOften, NoTriesLeft)
+TWO_SEATS = "Both are in one class, under two names. Ask your instructor to merge them."
+OF_CLASSES = (NotThere, Conflict, Complaints, TooOften, NoTriesLeft, TwoSeats)
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,9 @@ def of(error: Exception) -> Trouble:
         return Trouble(status, error.message, retry_after=error.retry_after or None, extra=extra)
     if isinstance(error, OF_CLASSES):
         return _of_class(error)
+    if isinstance(error, AskFirst):
+        asked = error.question
+        return Trouble(409, asked.fact, asked.rest, extra={"question": asked.yes})
     if isinstance(error, OutOfOrder):
         return Trouble(409, _TITLES[409], str(error), extra={"next_hint": error.next_hint})
     if isinstance(error, ExerciseBroken | ExerciseErrors):
@@ -135,6 +141,8 @@ def _of_class(error: Exception) -> Trouble:
         return Trouble(422, " ".join(error.fields.values()))
     if isinstance(error, TooOften):
         return Trouble(429, str(error), retry_after=error.retry_after)
+    if isinstance(error, TwoSeats):
+        return Trouble(409, TWO_SEATS)
     if isinstance(error, Conflict | NoTriesLeft):
         return Trouble(409, str(error))
     return Trouble(404, _TITLES[404], _DETAILS[404])
@@ -218,10 +226,15 @@ def _page(request: Request, trouble: Trouble) -> Response:
         trouble=trouble,
         near=_near(request) if trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
-        others={} if form is None else form.others,
+        others={} if form is None else {**form.others, **_attempt(trouble)},
         back=next((e for e in site.service.exercises.all_for(NOBODY) if e.slug == slug), None),
         method=request.method,
     )
+
+
+def _attempt(trouble: Trouble) -> dict[str, str]:
+    """The token that goes along with a form's next try, where the moment of this one counts."""
+    return {"attempt": trouble.extra["attempt"]} if "attempt" in trouble.extra else {}
 
 
 def _near(request: Request) -> Any:
@@ -259,8 +272,9 @@ async def _unbuilt(request: Request, error: Exception) -> Response:
 
 def install(site: FastAPI) -> None:
     """Let every error that has a name be answered in words, and any other with an id."""
-    for kind in (HTTPException, RequestValidationError, OutOfOrder, Refused, ExerciseBroken,
-                 ExerciseErrors, BadArguments, BadName, *OF_CLASSES, *MISSING):  # fmt: skip
+    for kind in (HTTPException, RequestValidationError, AskFirst, OutOfOrder, Refused,
+                 ExerciseBroken, ExerciseErrors, BadArguments, BadName,
+                 *OF_CLASSES, *MISSING):  # fmt: skip
         site.add_exception_handler(kind, _known)
     site.add_exception_handler(BundleMissing, _unbuilt)
     site.add_exception_handler(ClientDisconnect, _gone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,20 +29,27 @@ FLAGS = [
 
 @dataclass(frozen=True)
 class Served:
-    """Where the server is: `own` on this machine itself, `network` as other devices see it."""
+    """Where the server is: `own` on this machine itself, `network` as other devices see it.
+
+    `first_link` sets the host's password, where nobody can sign in yet and it was asked for.
+    """
 
     own: str
     network: str
+    first_link: str = ""
 
 
 @contextmanager
-def served(data: Path) -> Iterator[Served]:
-    """`mlgrind serve` for a class, over this data directory; its log is kept there."""
+def served(data: Path, *, teaches: bool = False, **more: str) -> Iterator[Served]:
+    """`mlgrind serve` for a class, over this data directory; its log is kept there.
+
+    `teaches` waits for the link that sets the host's password; `more` are further settings.
+    """
     data.mkdir(parents=True, exist_ok=True)
     command = [str(MLGRIND), "serve", "--host", "0.0.0.0", "--port", "0"]  # noqa: S104 (a class)
-    environment = {**os.environ, "MLGRIND_DATA": str(data), **ROOMY}
+    environment = {**os.environ, "MLGRIND_DATA": str(data), **ROOMY, **more}
     with (
-        (data / "log").open("w") as log,
+        (data / "log").open("a") as log,
         subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
         ) as server,
@@ -50,7 +58,11 @@ def served(data: Path) -> Iterator[Served]:
             assert server.stdout is not None
             said = [server.stdout.readline().strip() for _ in range(2)]
             own, network = (line.rpartition(" ")[2].rstrip("/") for line in said)
-            yield Served(own, network)
+            link = ""
+            while teaches and not link:
+                found = re.search(r"http\S+/staff/link/\S+", server.stdout.readline())
+                link = found[0] if found else ""
+            yield Served(own, network, link)
         finally:
             server.terminate()
 

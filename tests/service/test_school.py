@@ -775,3 +775,14 @@ def test_retention_counts_first_and_then_deletes(here: World, eva: Account, made
     here.school.privacy.retention(180)
     assert here.store.learners.get(LearnerId("idle")).created_at is None
     assert here.store.learners.get(LearnerId("fresh")).created_at is not None
+
+
+def test_the_log_is_kept_for_three_years(here: World, eva: Account, made: Class) -> None:
+    here.school.classes.change(made.id, {"term": "autumn"}, eva)
+    here.pass_time(3 * 365 * DAY - 1)
+    here.school.classes.change(made.id, {"term": "winter"}, eva)
+    here.school.privacy.retention(0)
+    assert len(here.school.classes.audit(made.id)) == 3
+    here.pass_time(2)
+    assert here.school.privacy.retention(0).audit >= 2
+    assert [one.detail for one in here.school.classes.audit(made.id)] == ["term: autumn → winter"]

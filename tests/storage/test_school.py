@@ -234,7 +234,9 @@ def test_a_seat_code_works_once_and_in_its_time(store: SqlStore) -> None:
     assert taken is not None
     assert (taken.learner, taken.state, taken.joined_at) == (BEN, "active", NOON)
     assert people.take_seat(b"seat", ANN, NOON) is None
-    assert people.by_seat(b"seat") is None
+    used = people.by_seat(b"seat")  # still known, so that a second use can be logged
+    assert used is not None
+    assert used.seat_until == NOON
 
 
 def test_a_seat_of_somebody_removed_opens_nothing(store: SqlStore) -> None:

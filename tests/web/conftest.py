@@ -21,6 +21,7 @@ from app.sandbox.pool import LocalSandbox
 from tests.service.world import EXERCISES, PATIENCE_S, World
 from tests.web.browser import Browser
 from tests.web.server import Serve, Server, opened, served
+from tests.web.teacher import Teacher
 
 OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 ROOMY = Allowance(
@@ -137,3 +138,10 @@ def plain(serve: Serve) -> Iterator[Server]:
     """A server nobody configured."""
     with serve() as server:
         yield server
+
+
+@pytest.fixture
+def teacher(visit: Callable[..., TestClient], world: World) -> Teacher:
+    """Somebody signed in, with a class."""
+    visit()
+    return Teacher(visit, world)

@@ -3,101 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 
 import pytest
-from starlette.testclient import TestClient
 
 from app.model import LearnerId
 from tests.service.world import REFERENCE, WRONG, World
-
-Visit = Callable[..., TestClient]
-SOFTMAX = "stable-softmax"
-FORM = {
-    "exercise": SOFTMAX,
-    "points": "10",
-    "opens_at": "2026-11-01T00:00",
-    "due_at": "2026-12-04T23:59",
-    "closes_at": "2026-12-11T23:59",
-    "late": "per_day",
-    "late_share": "10",
-    "feedback": "full",
-}
-
-
-def text(answer: object) -> str:
-    """What a page says, tags and entities gone."""
-    body = str(answer.text)  # type: ignore[attr-defined]
-    main = body[body.index("<main") :] if "<main" in body else body
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", main)).split())
-
-
-class Teacher:
-    """Somebody signed in, with a class."""
-
-    def __init__(self, visit: Visit, world: World) -> None:
-        self.world = world
-        self.client = visit(follow_redirects=True)
-        school = world.opened[0].school
-        token = school.accounts.first_link()
-        answer = self.client.post(
-            f"/staff/link/{token}",
-            data={"login": "eva", "name": "Eva Berg", "password": "correct horse"},
-            follow_redirects=False,
-        )
-        assert (answer.status_code, answer.headers["location"]) == (303, "/classes")
-        made = self.client.post(
-            "/classes",
-            data={"title": "Deep Learning", "term": "autumn", "zone": "Europe/Berlin"},
-            follow_redirects=False,
-        )
-        self.board = made.headers["location"]
-        self.base = self.board.removesuffix("/board")
-        self.id = self.base.rsplit("/", 1)[1]
-        self.school = school
-
-    @property
-    def code(self) -> str:
-        return str(self.school.classes.get(self.id).join_code)  # type: ignore[arg-type]
-
-    def get(self, path: str = "") -> str:
-        answer = self.client.get(self.base + path)
-        assert answer.status_code == 200, (path, answer.status_code, text(answer))
-        return text(answer)
-
-    def post(self, path: str, status: int = 303, /, **data: str) -> str:
-        answer = self.client.post(self.base + path, data=data, follow_redirects=False)
-        assert answer.status_code == status, (path, answer.status_code, text(answer))
-        return text(answer) if status != 303 else str(answer.headers["location"])
-
-    def give(self, **of: str) -> str:
-        self.post("/assignments/new", 303, **{**FORM, **of})
-        (given,) = self.school.assignments.all(self.id)  # type: ignore[arg-type]
-        return str(given.id)
-
-    def seats(self) -> dict[str, str]:
-        return {one.name: str(one.id) for one in self.school.people.all(self.id)}  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def teacher(visit: Visit, world: World) -> Teacher:
-    visit()
-    return Teacher(visit, world)
-
-
-def joined(teacher: Teacher, visit: Visit, name: str) -> TestClient:
-    learner = visit()
-    learner.get("/")
-    answer = learner.post(f"/join/{teacher.code}", data={"name": name}, follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (303, teacher.base)
-    return learner
-
-
-def submitted(learner: TestClient, source: bytes) -> None:
-    answer = learner.post(f"/api/exercises/{SOFTMAX}/submissions", json={"source": source.decode()})
-    assert answer.status_code == 201, answer.text
-
+from tests.web.teacher import FORM, SOFTMAX, Teacher, Visit, joined, submitted, text
 
 # ------------------------------------------------------------------ signing in
 
@@ -174,7 +86,7 @@ def test_an_empty_board_shows_the_code(teacher: Teacher) -> None:
 
 def test_joining_takes_one_click_and_happens_once(visit: Visit, teacher: Teacher) -> None:
     learner = joined(teacher, visit, "Ann Lee")
-    assert "Nothing to do yet." in text(learner.get(teacher.base))
+    assert "Nothing is due yet." in text(learner.get(teacher.base))
     again = learner.get(f"/join/{teacher.code.lower()}", follow_redirects=False)
     assert (again.status_code, again.headers["location"]) == (303, teacher.base)
     assert list(teacher.seats()) == ["Ann Lee"]
@@ -355,6 +267,11 @@ def test_the_board_is_told_when_something_changed(visit: Visit, teacher: Teacher
     assert found["changed"]
 
 
+def test_without_a_script_the_board_comes_again_by_itself(teacher: Teacher) -> None:
+    page = teacher.client.get(teacher.board).text
+    assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in page
+
+
 def test_a_projected_board_holds_no_name(visit: Visit, teacher: Teacher) -> None:
     teacher.give()
     ann = joined(teacher, visit, "Ann Lee")
@@ -363,6 +280,12 @@ def test_a_projected_board_holds_no_name(visit: Visit, teacher: Teacher) -> None
     assert "Learner 1" in page
     assert "Ann" not in page
     assert teacher.seats()["Ann Lee"] not in page
+    joined(teacher, visit, "Aaron")
+    teacher.world.wait(seconds=2)
+    again = teacher.client.get(teacher.board + "?names=hidden").text
+    rows = re.findall(r"Learner \d", again)
+    assert rows[0] == "Learner 1"  # Ann tries and stays the first, whoever comes after her
+    assert sorted(set(rows)) == ["Learner 1", "Learner 2"]
 
 
 def test_staff_look_from_a_preview_seat_and_are_on_no_board(teacher: Teacher) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
@@ -10,9 +11,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.model import Slug
-from app.model.classes import Account, Class, EnrolmentId
+from app.model import Slug, SubmissionId
+from app.model.classes import Account, Class, EnrolmentId, Session
+from app.records import NewSubmission
 from app.service import Service
+from app.service.tokens import token_hash
 from app.web import wall
 from app.web.pages import author
 from app.web.wall import Role
@@ -20,7 +23,10 @@ from tests.service.world import World
 from tests.web.server import opened
 
 Visit = Callable[..., TestClient]
-CANARIES = ("canaryname", "canarytitle", "canarysection", "canarynote", "canaryreason")
+CANARIES = (
+    "canaryname", "canarytitle", "canarysection", "canarynote", "canaryreason", "canaryroster",
+    "canarysource", "canarymessage",
+)  # fmt: skip
 PLAIN = {"/openapi.json"}
 """Routes FastAPI makes itself: they hold nothing of anybody."""
 
@@ -95,17 +101,38 @@ class Town:
         )
         note = {"points": "5", "reason": "canaryreason", "note": "canarynote"}
         school.grades.override(self.made.id, given.id, ann, note, self.eva)
+        school.rosters.apply_file(self.made.id, b"name\ncanaryroster\n", self.eva)
+        tried = self._tried(ann)
         self.paths = {
             "class_id": str(self.made.id),
             "enrolment": str(ann),
             "assignment": str(given.id),
             "slug": "stable-softmax",
             "misconception": "none",
-            "submission": "00000000-0000-7000-8000-000000000000",
+            "submission": tried,
             "token": "none",
             "name": "none.csv",
             "code": "NOTACODE",
         }
+
+    def _tried(self, enrolment: EnrolmentId) -> str:
+        """A judged try of somebody of the class."""
+        learner = self.school.people.one(self.made.id, enrolment).learner
+        assert learner is not None
+        name, now = SubmissionId("00000000-0000-7000-8000-000000000007"), datetime.now(UTC)
+        store = self.service._parts.store.submissions
+        store.add(NewSubmission(name, learner, Slug("stable-softmax"), b"canarysource", now))
+        report = {"verdict": "wrong_answer", "passed": 0, "total": 6, "digest": "d", "tests": []}
+        store.record(name, {**report, "diagnosis": None, "message": "canarymessage"}, now)
+        return name
+
+    def _session(self, *, idle: timedelta = timedelta(0), framed: bool = False) -> str:
+        """The token of a session of the class's instructor that opens nothing here."""
+        at = self.school.boards.now() - idle
+        token = f"session-{framed}-{idle}"
+        session = Session(self.eva.id, at, at, at + timedelta(days=30), framed=framed)
+        self.service._parts.school.sign_ins.open(token_hash(token), session)  # type: ignore[union-attr]
+        return token
 
     def _staff(self, login: str, *, host: bool = False) -> tuple[Account, str]:
         account, link = self.school.accounts.add(login, login.title(), "the host", host=host)
@@ -131,10 +158,12 @@ class Town:
             "instructor of another": self.fred_token,
             "host": self.host_token,
             "forged session": "x" * 43,
+            "expired session": self._session(idle=timedelta(hours=13)),
+            "framed": self._session(framed=True),
         }
         if who in tokens:
             client.cookies.set(wall.STAFF_COOKIE, tokens[who])
-        elif who == "anonymous":
+        elif who in ("anonymous", "invited"):
             client.get("/exercises/stable-softmax")
         return client
 
@@ -147,7 +176,13 @@ MAY = {
     Role.ACCOUNT: STAFF_OF_CLASS | {"instructor of another"},
     Role.HOST: {"host"},
 }
-NOBODY = {"no cookie", "anonymous", "learner", "learner of another", "removed", "forged session"}
+NOBODY = {
+    "no cookie", "anonymous", "invited", "learner", "learner of another", "removed",
+    "forged session", "expired session", "framed",
+}  # fmt: skip
+"""invited: on the roster, not come yet. framed: signed in within a campus's frame, which opens
+nothing outside it."""
+
 ACTORS = sorted(NOBODY | STAFF_OF_CLASS | {"instructor of another"})
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,6 +19,12 @@ from app.service.school.parts import SchoolParts
 from app.service.school.rules import RememberedAnswers
 
 FRESH_S = 1.0
+REST, LONGEST_REST_S = 3, 1.5
+"""A board is not worked out again before so many times what it took, and so many seconds."""
+
+SESSIONS = 500
+"""Projected boards whose numbers are kept at most."""
+
 FEWEST = 3
 """Learners who must have made a mistake before one program is shown as its example."""
 
@@ -44,10 +53,17 @@ class Boards:
         self._grades = grades
         self._stamps = RememberedAnswers(self._read_stamp, parts.steady, FRESH_S)
         self._seen: dict[tuple[ClassId, str | None], StampedBoard] = {}
+        self._rests: dict[ClassId, tuple[str, float]] = {}
+        self._numbered: dict[bytes, dict[EnrolmentId, int]] = {}
+        self._lock = threading.Lock()
 
     def stamp(self, class_id: ClassId) -> str:
-        """A short text that changes with the board; costs a query a second a class at most."""
-        return self._stamps.get(class_id)
+        """A short text that changes with the board; costs a query a second a class at most.
+
+        Where a board takes long to work out, it keeps its stamp for some times as long.
+        """
+        last, until = self._rests.get(class_id, ("", 0.0))
+        return last if self._parts.steady() < until else self._stamps.get(class_id)
 
     def _read_stamp(self, class_id: ClassId) -> str:
         changed = self._parts.school.work.changed_at(class_id)
@@ -59,7 +75,10 @@ class Boards:
         seen = self._seen.get((class_id, section))
         if seen is not None and seen.stamp == stamp:
             return seen
+        since = time.perf_counter()
         found = StampedBoard(stamp, board(self._grades.work(class_id), section=section))
+        took = time.perf_counter() - since
+        self._rests[class_id] = stamp, self._parts.steady() + min(REST * took, LONGEST_REST_S)
         if len(self._seen) > 200:
             self._seen.clear()
         self._seen[class_id, section] = found
@@ -70,16 +89,27 @@ class Boards:
     ) -> StampedBoard:
         """The same without names: "Learner 7", the same for as long as the session lasts."""
         seen = self.board(class_id, section)
-        order = sorted(
-            (row.enrolment.id for row in seen.board.rows),
-            key=lambda one: hashlib.sha256(f"{session}:{one}".encode()).digest(),
-        )
-        number = {one: n for n, one in enumerate(order, 1)}
+        number = self._numbers(class_id, session)
         rows = tuple(
             replace(row, enrolment=_nameless(row.enrolment, number[row.enrolment.id]))
             for row in seen.board.rows
         )
         return StampedBoard(seen.stamp, replace(seen.board, rows=rows))
+
+    def _numbers(self, class_id: ClassId, session: str) -> Mapping[EnrolmentId, int]:
+        """The number of each learner for this session: whoever comes later is numbered after."""
+        people = self._parts.school.enrolments.of_class(class_id)
+        key = hashlib.sha256(f"{session}:{class_id}".encode()).digest()
+        with self._lock:
+            if len(self._numbered) > SESSIONS:
+                self._numbered.clear()
+            known = self._numbered.setdefault(key, {})
+            new = sorted(
+                (one.id for one in people if one.id not in known),
+                key=lambda one: hashlib.sha256(key + one.encode()).digest(),
+            )
+            known.update({one: n for n, one in enumerate(new, len(known) + 1)})
+            return dict(known)
 
     def over_time(self, class_id: ClassId, slug: Slug | None = None) -> tuple[Slot, ...]:
         """Tries and hints over time, of one exercise or all."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from app.classroom import campus_file, class_files
+from app.classroom import campus_file, class_files, policy
+from app.classroom.asking import Question, question
 from app.classroom.assignment_form import read_points
 from app.classroom.campus_file import Filled
 from app.classroom.class_files import System
@@ -76,12 +78,20 @@ class Grades:
         school = self._parts.school
         return ClassWork(
             self._parts.zone_of(class_id),
-            school.enrolments.of_class(class_id),
+            self._seats(class_id, learner),
             school.assignments.of_class(class_id),
             by_learner(school.work.tries(class_id, learner=learner)),
             {(e.assignment, e.enrolment): e for e in school.assignments.extensions(class_id)},
             {(o.assignment, o.enrolment): o for o in school.assignments.overrides(class_id)},
         )
+
+    def _seats(self, class_id: ClassId, learner: LearnerId | None) -> tuple[Enrolment, ...]:
+        """Everybody's seat, or one learner's."""
+        kept = self._parts.school.enrolments
+        if learner is None:
+            return kept.of_class(class_id)
+        mine = (one for one in kept.of_learner(learner) if one.merged_into is None)
+        return tuple(one for one in mine if one.class_id == class_id)
 
     def book(self, class_id: ClassId, section: str | None = None) -> Gradebook:
         """The gradebook of a class, or of one section."""
@@ -159,6 +169,12 @@ class Grades:
         lines = [line for class_id in classes for line in self.mine(class_id, learner)]
         return tuple(line for line in lines if line.assignment.id in wanted)
 
+    def question(self, mine: Mine, at: datetime) -> Question | None:
+        """What to ask a learner before a try of a moment."""
+        given = mine.assignment
+        where = self._parts.zone_of(given.class_id)
+        return question(given.policy, mine.grade, mine.last, at, where)
+
     # -------------------------------------------------------------- by hand
 
     def override(
@@ -221,11 +237,11 @@ class Grades:
 
     def _keep(self, made: Override, by: By, found: Receipt, action: str) -> None:
         self._parts.school.assignments.override(made)
-        old = found.grade.points
-        detail = f"{found.enrolment.name}, {found.assignment.title}: {old} → {made.points}"
-        self._parts.note(
-            by, action, made.enrolment, f"{detail}. {made.reason}", found.assignment.class_id
-        )
+        detail = f"{found.enrolment.name}, {found.assignment.title}"
+        old, new = found.grade.points, made.points
+        if action.startswith("override"):
+            detail += f": {_in_words(old)} → {_in_words(new)}. {made.reason}"
+        self._parts.note(by, action, made.enrolment, detail, found.assignment.class_id)
 
     # -------------------------------------------------------------- to a campus
 
@@ -256,3 +272,8 @@ class Grades:
     def filled(self, class_id: ClassId, token: str) -> bytes:
         """A filled file. Raises Conflict where it is gone."""
         return self._files.get(class_id, token)
+
+
+def _in_words(points: int | None) -> str:
+    """Points as the log has them."""
+    return "what the tries give" if points is None else policy.points(points)

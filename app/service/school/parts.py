@@ -69,6 +69,7 @@ class SchoolParts:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     steady: Callable[[], float] = time.monotonic
     ids: Sequence = field(default_factory=Sequence)
+    anonymous_days: int = 0
 
     def class_of(self, class_id: ClassId) -> Class:
         """One class. Raises NotThere."""

@@ -20,6 +20,8 @@ from app.service.school.people import People
 from app.service.school.rules import ClassRules
 from app.service.school.words import note
 
+AUDIT_LASTS = timedelta(days=3 * 365)
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -37,6 +39,7 @@ class Retention:
     class_learners: int
     anonymous: int
     sessions: int
+    audit: int = 0
 
 
 class Privacy:
@@ -143,12 +146,13 @@ class Privacy:
         idle: tuple[LearnerId, ...] = ()
         if anonymous_days > 0:
             idle = self._parts.school.work.idle_since(now - timedelta(days=anonymous_days))
-        sessions = 0
+        sessions = audit = 0
         if not dry_run:
             for learner in (*theirs, *idle):
                 self._delete(learner, "retention", None)
             sessions = self._parts.school.sign_ins.forget_before(now)
-        return Retention(len(due), len(theirs), len(idle), sessions)
+            audit = self._parts.school.audit.forget_before(now - AUDIT_LASTS)
+        return Retention(len(due), len(theirs), len(idle), sessions, audit)
 
     def _only_here(self, class_id: ClassId) -> tuple[LearnerId, ...]:
         """The learners of an archived class whom no running class needs."""

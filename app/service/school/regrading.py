@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 
+from app.classroom.gradebook import GradeChange, regrade_changes
 from app.model import Exercise, Slug, SubmissionId
 from app.model.classes import (
     Assignment,
     ClassId,
     Enrolment,
+    EnrolmentId,
     Regrade,
     Regraded,
     RegradeRule,
@@ -25,6 +27,7 @@ from app.model.classes import (
 from app.records import Json
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Conflict, NotThere
+from app.service.school.grades import Grades
 from app.service.school.parts import By, SchoolParts
 from app.service.school.words import note
 
@@ -60,9 +63,10 @@ class RegradedTry:
 class Regrading:
     """The use cases around regrades."""
 
-    def __init__(self, parts: SchoolParts, classes: ClassBook) -> None:
+    def __init__(self, parts: SchoolParts, classes: ClassBook, grades: Grades) -> None:
         self._parts = parts
         self._classes = classes
+        self._grades = grades
         self._work = threading.Event()
 
     def note_versions(self) -> None:
@@ -149,6 +153,12 @@ class Regrading:
             raise NotThere(regrade)
         return found
 
+    def points(self, class_id: ClassId, regrade: str) -> Mapping[EnrolmentId, GradeChange]:
+        """Whose points it would change, applied to all. Raises NotThere."""
+        found = self.get(class_id, regrade)
+        results = self._parts.school.regrades.results(regrade)
+        return regrade_changes(self._grades.work(class_id), found.exercise, results)
+
     def lines(self, class_id: ClassId, regrade: str) -> tuple[RegradedTry, ...]:
         """The tries that change, old and new, by name."""
         self.get(class_id, regrade)
@@ -197,26 +207,28 @@ class Regrading:
         self, judge: Callable[[Exercise, bytes, SubmissionId], Json], stop: threading.Event
     ) -> bool:
         """Judge all that waits now; whether there was anything."""
-        waiting = self._parts.school.regrades.waiting()
-        for regrade, submission in waiting:
+        judged = False
+        for regrade, submission in self._parts.school.regrades.waiting():
             if stop.is_set():
                 return True
-            self._judge(judge, regrade, submission)
-        return bool(waiting)
+            judged = self._judge(judge, regrade, submission) or judged
+        return judged
 
     def _judge(
         self,
         judge: Callable[[Exercise, bytes, SubmissionId], Json],
         regrade: str,
         submission: SubmissionId,
-    ) -> None:
+    ) -> bool:
+        """Judge one try; false where its exercise is gone, so that it waits for its return."""
         kept = self._parts.store.submissions.get(submission)
         exercise = None if kept is None else self._parts.exercise(kept.exercise)
         if kept is None or exercise is None:
             log.warning("not_regraded", submission=submission)
-            return
+            return False
         report = judge(exercise, kept.source, submission)
         self._parts.school.regrades.keep(regrade, submission, report, self._parts.now())
+        return True
 
     def wake(self) -> None:
         """Look for work at once: the server closes, or something was started."""

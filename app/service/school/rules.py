@@ -130,6 +130,24 @@ class ClassRules:
         ]
         return min(limits, key=lambda limit: limit.attempts, default=None)
 
+    def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
+        """Whether one learner's work may go over to another's; both ways stand in the log.
+
+        Not where both have a seat in one class: that is merging, and for the instructor to do.
+        """
+        seats = [
+            {one.class_id: one for one in self._parts.school.enrolments.of_learner(who)
+             if one.state != "preview" and one.merged_into is None}
+            for who in (gone, into)
+        ]  # fmt: skip
+        twice = seats[0].keys() & seats[1].keys()
+        for class_id, seat in {**seats[0], **seats[1]}.items():
+            if twice and class_id not in twice:
+                continue
+            action = "joining two seats refused" if twice else "work brought along"
+            self._parts.note(f"learner {gone}", action, seat.id, seat.name, class_id)
+        return not twice
+
     def forget(self) -> None:
         """Look everything up again: a class was changed."""
         for remembered in (self._given, self._reserved, self._enrolled, self._seats):

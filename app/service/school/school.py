@@ -7,6 +7,7 @@ from threading import Event, Thread
 
 from app.model import Exercise, SubmissionId
 from app.records import Json
+from app.service.nightly import each_night
 from app.service.school.accounts import StaffAccounts
 from app.service.school.assignments import AssignmentBook
 from app.service.school.board import Boards
@@ -17,7 +18,7 @@ from app.service.school.grades import Grades
 from app.service.school.merging import Merging
 from app.service.school.parts import SchoolParts
 from app.service.school.people import People
-from app.service.school.privacy import Privacy
+from app.service.school.privacy import Privacy, Retention
 from app.service.school.regrading import Regrading
 from app.service.school.rosters import Rosters
 from app.service.school.rules import ClassRules
@@ -32,7 +33,8 @@ class School:
 
     def __init__(self, parts: SchoolParts) -> None:
         self._stop = Event()
-        self._worker: Thread | None = None
+        self._workers: tuple[Thread, ...] = ()
+        self._parts = parts
         self.rules = ClassRules(parts)
         self.accounts = StaffAccounts(parts)
         self.classes = ClassBook(parts, self.rules)
@@ -43,24 +45,32 @@ class School:
         self.assignments = AssignmentBook(parts, self.rules, self.classes, self.grades)
         self.extensions = Extensions(parts, self.rules, self.classes, self.people, self.assignments)
         self.boards = Boards(parts, self.grades)
-        self.regrading = Regrading(parts, self.classes)
+        self.regrading = Regrading(parts, self.classes, self.grades)
         self.similarity = Similarity(parts)
         self.campus = CampusCases(parts, self.rules, self.classes, self.grades)
         self.privacy = Privacy(parts, self.rules, self.classes, self.people)
 
     def start(self, judge: Callable[[Exercise, bytes, SubmissionId], Json]) -> None:
-        """Remember the exercises' versions and begin to regrade what waits, behind everybody."""
+        """Remember the exercises' versions, regrade what waits, and delete by night."""
         self.regrading.note_versions()
-        self._worker = Thread(
-            target=self.regrading.work, args=(judge, self._stop), name="regrade", daemon=True
+        nights = (self._night, self._parts.now, self._stop)
+        self._workers = (
+            Thread(
+                target=self.regrading.work, args=(judge, self._stop), name="regrade", daemon=True
+            ),
+            Thread(target=each_night, args=nights, name="night", daemon=True),
         )
-        self._worker.start()
+        for worker in self._workers:
+            worker.start()
         self.campus.start()
+
+    def _night(self) -> Retention:
+        return self.privacy.retention(self._parts.anonymous_days)
 
     def close(self) -> None:
         """Let the regrade under way end; what waits is taken up at the next start."""
         self._stop.set()
         self.regrading.wake()
-        if self._worker is not None:
-            self._worker.join(CLOSE_S)
+        for worker in self._workers:
+            worker.join(CLOSE_S)
         self.campus.close(CLOSE_S)

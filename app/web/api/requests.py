@@ -63,6 +63,9 @@ class SubmissionBody(BaseModel):
     name: str | None = Field(
         None, max_length=1000, description="Your name, where the site asks for it once."
     )
+    ask: bool = Field(
+        False, description="Ask (409) before the first late try of an assignment, and the last."
+    )
 
 
 class HintBody(BaseModel):

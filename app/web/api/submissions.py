@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from app.model import Slug
 from app.records import Attempt, Json, Submission
+from app.service import Press
 from app.web.api import responses
 from app.web.api.openapi import READS, WRITES
 from app.web.api.requests import SubmissionBody
@@ -65,6 +66,7 @@ def _html(site: Site, found: Submission, report: Json) -> str:
         hints_open=0
         if passed
         else site.service.hints.revealed(found.learner, found.exercise).hints,
+        hint_cost=site.service.rules(found.learner, found.exercise).hint_cost,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
         following=site.service.exercises.following(exercise, found.learner) if passed else None,
     )
@@ -89,6 +91,9 @@ async def submit(
     """Submit a source: 201 with the report, or 202 with its address while it is in line."""
 
     def begin() -> tuple[Submission, Future[Json]]:
+        if body.ask:
+            press = Press(idempotency_key, body.attempt)
+            site.service.ask_first(who.learner, slug, body.source, press)
         if site.settings.ask_name:
             learners = site.service.learners
             learners.name_for_submission(who.learner, body.name, address=who.address)

@@ -18,7 +18,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from app.model import Slug
-from app.service import BadArguments, BadName, NoSuchSubmission, OutOfOrder
+from app.service import (
+    AskFirst,
+    BadArguments,
+    BadName,
+    NoSuchSubmission,
+    OutOfOrder,
+    Press,
+)
 from app.service.small_inputs import MOST_NUMBER
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
@@ -83,6 +90,7 @@ def submit(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent
     """Submit: stored, then shown on its page. Who refuses cookies gets the key in the address.
 
     Where the site asks for a name and none came, the page comes again with the code and says so.
+    What a class has to ask first is asked on the page of the exercise, above the buttons.
     """
     if site.settings.ask_name:
         try:
@@ -92,14 +100,22 @@ def submit(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent
         except BadName as error:
             shown = Shown(source=as_text(_source(sent)), name_complaint=str(error))
             return workbench(request, site, who, slug, shown)
+    key, source = sent.text("key") or None, _source(sent)
+    attempt = sent.text("attempt") or None
+    if sent.text("sure") != "yes":
+        try:
+            site.service.ask_first(who.learner, slug, source, Press(key, attempt))
+        except AskFirst as asked:
+            shown = Shown(source=as_text(source), question=asked.question)
+            return workbench(request, site, who, slug, shown)
     submission = site.service.submissions.submit(
         who.learner,
         slug,
-        _source(sent),
-        key=sent.text("key") or None,
+        source,
+        key=key,
         address=who.address,
         see=True,
-        attempt=sent.text("attempt") or None,
+        attempt=attempt,
     )
     address = f"/submissions/{submission.id}"
     if who.known:

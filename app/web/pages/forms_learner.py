@@ -5,12 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.service import BadName, NoSuchRecoveryCode
+from app.service import BadName, NoSuchRecoveryCode, TwoSeats
 from app.web.deps import OWN_PAGES_ONLY, SitePart, Visitor, Writer, become
 from app.web.guard import notes
 from app.web.html.render import THEMES
 from app.web.pages.forms import Sent
 from app.web.pages.routes import progress_view
+from app.web.problems import TWO_SEATS
 from app.web.wall import Role, needs
 
 LOOK_KEPT_S = 365 * 24 * 3600
@@ -73,6 +74,8 @@ def recover(request: Request, site: SitePart, who: Writer, sent: Sent) -> Respon
     except NoSuchRecoveryCode:
         complaint = ("code", "We don't know this code. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
+    except TwoSeats:
+        return progress_view(request, site, who, asked=asked, complaint=("code", TWO_SEATS))
     become(request, found.learner)
     now = Visitor(found.learner, who.address, True)
     return progress_view(request, site, now, code=found.code)

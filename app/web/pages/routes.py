@@ -20,6 +20,7 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.pages import download
 from app.web.pages.changes import changes
+from app.web.pages.due import Due, due_list
 from app.web.pages.home import home_sections, progress_by_slug
 from app.web.pages.operations import operations
 from app.web.pages.workbench import Shown, workbench
@@ -45,7 +46,14 @@ def home(request: Request, site: SitePart, who: Reader) -> Response:
         progress=progress,
         passed={slug for slug, row in progress.items() if row.state == "passed"},
         next=_next(exercises, progress),
+        due=_due(site, who),
+        reserved={e.slug for e in site.service.exercises.all()} - {e.slug for e in exercises},
     )
+
+
+def _due(site: Site, who: Visitor) -> tuple[Due, ...]:
+    """What the learner's classes want next."""
+    return due_list(site.service, who.learner) if who.known else ()
 
 
 def _next(
@@ -137,6 +145,7 @@ def progress_view(request: Request, site: Site, who: Visitor, **more: Any) -> Re
         rows=touched,
         history=history,
         learner=service.learners.get(who.learner) if who.known else None,
+        due=_due(site, who),
     )
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.classroom.asking import Question
 from app.classroom.policy import points
 from app.model import Slug
 from app.records import Json, Submission
@@ -25,7 +26,8 @@ class Shown:
 
     `complaint` says what keeps the own `arguments` from being run, `name_complaint` what the
     name lacks that a first submission needs; `cookieless` is true where the
-    browser sent no cookie along with a form of ours.
+    browser sent no cookie along with a form of ours. `question` is
+    asked before the code is submitted.
     """
 
     draft: str = ""
@@ -38,6 +40,7 @@ class Shown:
     guest: bool = False
     cookieless: bool = False
     template: str = "exercise.html"
+    question: Question | None = None
 
 
 def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Shown) -> Response:
@@ -59,6 +62,7 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         found = replace(found, opened=as_text(latest.source))
     if shown.report is not None:
         found = replace(found, report=report_view(site.service, shown.report))
+    rules = site.service.rules(who.learner, slug)
     return site.renderer.page(
         request,
         shown.template,
@@ -72,8 +76,11 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         name_complaint=shown.name_complaint,
         token=request.query_params.get("read_token", ""),
         due=site.service.due(who.learner, slug) if who.known else (),
-        now=datetime.now(UTC),
+        now=site.service.now(),
         points=points,
+        rules=rules,
+        hint_cost=rules.hint_cost,
+        question=shown.question,
     )
 
 

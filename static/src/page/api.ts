@@ -3,13 +3,17 @@
 import {storageKept} from "./keeping";
 
 export type Trouble = {
-  kind: "offline" | "slow" | "too_long" | "too_many" | "full" | "old_page" | "not_yet" | "ours" | "refused";
+  kind: "offline" | "slow" | "too_long" | "too_many" | "full" | "old_page" | "not_yet" | "ask" | "ours" | "refused";
   title: string;
   detail: string;
   /** Seconds after which it makes sense to ask again, where the server named them. */
   retryAfter: number | null;
   /** The id our log knows it by. */
   id: string | null;
+  /** Where a class is asked something before this is done: the words of the button that says yes. */
+  yes: string | null;
+  /** Where the moment of a try matters: sent along with it later, this makes it the moment of now. */
+  attempt: string | null;
 };
 
 /** Thrown by `call` for everything but an answer. */
@@ -22,12 +26,12 @@ export class Refusal extends Error {
 export type Answer<T> = {status: number; data: T; location: string | null; retryAfter: number | null};
 
 /** RFC 9457 problem details, as this server writes them. */
-type Problem = {title?: string; detail?: string; request_id?: string};
+type Problem = {title?: string; detail?: string; request_id?: string; question?: string; attempt?: string};
 
 const patience = 30_000;
 
 function trouble(kind: Trouble["kind"], title: string, detail: string, rest: Partial<Trouble> = {}): Trouble {
-  return {kind, title, detail, retryAfter: null, id: null, ...rest};
+  return {kind, title, detail, retryAfter: null, id: null, yes: null, attempt: null, ...rest};
 }
 
 const kept = "Your code is kept.";
@@ -40,7 +44,9 @@ function here(): string {
 }
 
 /** What a refusal means to the person in front of the page: the server's own words, and that nothing is lost. */
-function explain(status: number, {title = "", detail = "", request_id}: Problem, retryAfter: number | null): Trouble {
+function explain(status: number, problem: Problem, retryAfter: number | null): Trouble {
+  const {title = "", detail = "", request_id, question, attempt = null} = problem;
+  if (question) return trouble("ask", title, detail, {yes: question});
   switch (status) {
     case 413:
       return trouble(
@@ -49,10 +55,14 @@ function explain(status: number, {title = "", detail = "", request_id}: Problem,
         `${kept} Is there an array pasted into it?`,
       );
     case 429:
-      return trouble("too_many", title || "That was a lot at once.", detail || kept, {retryAfter: retryAfter ?? 5});
+      return trouble("too_many", title || "That was a lot at once.", detail || kept, {
+        retryAfter: retryAfter ?? 5,
+        attempt,
+      });
     case 503:
       return trouble("full", title || "The line is full.", detail || `${kept} The time you pressed counts.`, {
         retryAfter: retryAfter ?? 8,
+        attempt,
       });
     case 404:
     case 405:

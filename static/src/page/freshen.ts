@@ -17,6 +17,18 @@ function carry(old: HTMLElement, now: HTMLElement): void {
   }
 }
 
+/** Puts the focus, and how far its tables were scrolled, where they were in the part before. */
+function settle(old: HTMLElement, now: HTMLElement, focused: Element | null, scrolled: [number, number][]): void {
+  for (const [n, each] of all(".scroll", now).entries()) [each.scrollLeft, each.scrollTop] = scrolled[n] ?? [0, 0];
+  if (!focused || !old.contains(focused)) return;
+  const name = (each: Element) => `${each.getAttribute("href")}|${each.getAttribute("value")}|${each.textContent}`;
+  const twins = all(focused.tagName, now);
+  const twin = focused.id ? find(`#${CSS.escape(focused.id)}`, now) : twins.find(each => name(each) === name(focused));
+  (twin ?? twins.find(each => each.getAttribute("href") === focused.getAttribute("href")))?.focus({
+    preventScroll: true,
+  });
+}
+
 /** Replaces every `data-fresh` part, unless somebody is in it. Offline, the page stays as it is. */
 export async function freshen(): Promise<boolean> {
   const asking = {headers: {accept: "text/html"}, credentials: "same-origin"} as const;
@@ -28,7 +40,11 @@ export async function freshen(): Promise<boolean> {
     if (!now || now.outerHTML === old.outerHTML) continue;
     if (writing(old)) continue;
     carry(old, now);
-    old.replaceWith(document.adoptNode(now));
+    const focused = document.activeElement;
+    const scrolled = all(".scroll", old).map((each): [number, number] => [each.scrollLeft, each.scrollTop]);
+    const twin = document.adoptNode(now);
+    old.replaceWith(twin);
+    settle(old, twin, focused, scrolled);
   }
   return true;
 }

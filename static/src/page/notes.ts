@@ -59,6 +59,7 @@ const looks: Record<Trouble["kind"], [string, Note["kind"]]> = {
   ours: ["alert", "still"],
   old_page: ["refresh", "still"],
   not_yet: ["lock", "still"],
+  ask: ["alert", "still"],
 };
 
 /** A refusal as a note; our own faults carry the id that the log knows them by. */

@@ -28,9 +28,10 @@ async function ask<T>(path: string, body: object): Promise<T | null> {
 }
 
 /** The words of a button that opens a hint, where hint `fits` is about what the report says (0: none is). */
-export function offerOf(number: number, fits: number, of: number): string {
-  if (number === fits) return `Open hint ${number}: it’s about this`;
-  return fits > number ? `Open hint ${number} (hint ${fits} is about this)` : `Open hint ${number} of ${of}`;
+export function offerOf(number: number, fits: number, of: number, cost = ""): string {
+  const price = cost && `, −${cost}`;
+  if (number === fits) return `Open hint ${number}: it’s about this${price}`;
+  return (fits > number ? `Open hint ${number} (hint ${fits} is about this)` : `Open hint ${number} of ${of}`) + price;
 }
 
 /** What the report offers once a hint is open: the next one, or the way back to the one that is about this. */
@@ -44,7 +45,7 @@ function offerNext(form: HTMLFormElement, opened: number): void {
   }
   const press = find<HTMLButtonElement>("button", form)!;
   form.dataset.hint = press.value = String(opened + 1);
-  press.replaceChildren(icon("bulb"), offerOf(opened + 1, fits, of));
+  press.replaceChildren(icon("bulb"), offerOf(opened + 1, fits, of, form.dataset.cost));
 }
 
 async function openHint(data: PageData, number: number): Promise<void> {

@@ -13,12 +13,22 @@ import {dropNote, noteOf, showNote} from "../page/notes";
 import {address, type PageData, parts} from "../page/parts";
 import {type Report, showInEditor, showReport, titleOf} from "../page/report";
 import {randomName} from "../page/storage";
+import {saysYes} from "./asking";
 import {countDown, type InLine, reportOf, untilOnline} from "./queue";
 import {lookAgain} from "./second";
 import {forgetChoice, nameSubject, shapesOff, traced} from "./subject";
 
 type Kind = "run" | "submission";
-type Job = {kind: Kind; source: string; key: string; stop: AbortController; sent?: Answer<InLine>};
+/** `sure` once the learner said yes to what a class asks first; `attempt` says when it was pressed (see Trouble). */
+type Job = {
+  kind: Kind;
+  source: string;
+  key: string;
+  stop: AbortController;
+  sent?: Answer<InLine>;
+  sure?: boolean;
+  attempt?: string;
+};
 
 const most = 64 * 1024; // bytes of a source
 const flash = 150; // ms that pass before the page says it is busy: most answers are quicker
@@ -33,11 +43,15 @@ function tooLong(bytes: number): Refusal {
     detail: "Nothing was sent. Is there an array pasted into it?",
     retryAfter: null,
     id: null,
+    yes: null,
+    attempt: null,
   });
 }
 
 /** Sends one job and gives its report, however long that takes. */
-async function ask(data: PageData, {kind, source, key, stop: {signal}, sent}: Job): Promise<Report> {
+async function ask(data: PageData, job: Job): Promise<Report> {
+  const {kind, source, key, sent, attempt} = job;
+  const {signal} = job.stop;
   if (sent) return reportOf(sent, signal);
   const bytes = new TextEncoder().encode(source).length;
   if (bytes > most) throw tooLong(bytes);
@@ -47,7 +61,8 @@ async function ask(data: PageData, {kind, source, key, stop: {signal}, sent}: Jo
   }
   forgetChoice();
   const name = find<HTMLInputElement>("#learner-name")?.value;
-  const asking = {body: {source, html: true, name}, signal, headers: {"idempotency-key": key}};
+  const body = {source, html: true, name, ask: !job.sure, attempt};
+  const asking = {body, signal, headers: {"idempotency-key": key}};
   const answer = await call<Report | InLine>("POST", address(data, "submissions"), asking);
   return answer.status === 202 ? reportOf({...answer, data: answer.data as InLine}, signal) : (answer.data as Report);
 }
@@ -187,10 +202,17 @@ class JobRunner {
     void lookAgain();
   }
 
-  private async refused({kind, stop: {signal}}: Job, refusal: Refusal): Promise<boolean> {
+  private async refused(job: Job, refusal: Refusal): Promise<boolean> {
+    const {kind, stop} = job,
+      {signal} = stop;
     parts.results().removeAttribute("aria-busy"); // nothing runs while one waits
     const {trouble} = refusal,
       cancel = () => this.cancel();
+    if (trouble.kind === "ask") {
+      job.sure = await saysYes(trouble, signal);
+      return !job.sure;
+    }
+    if (trouble.attempt) job.attempt = trouble.attempt;
     if (trouble.kind === "offline" && navigator.onLine === false) {
       await untilOnline(kind, signal, cancel);
       return false;
@@ -202,7 +224,7 @@ class JobRunner {
     const name = find<HTMLInputElement>("#learner-name");
     if (trouble.kind === "refused" && name && !name.value.trim()) name.focus();
     const again = trouble.kind === "old_page" ? reloader() : button("Try again", () => void this.start(kind));
-    showNote("judge", noteOf(trouble, trouble.kind === "too_long" ? [] : [again]));
+    showNote("judge", noteOf(trouble, ["too_long", "not_yet"].includes(trouble.kind) ? [] : [again]));
     return true;
   }
 }

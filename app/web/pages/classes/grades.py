@@ -56,7 +56,14 @@ def _grades(
         section=section,
         sections=school.people.sections(made.id),
         changed=[one for one in school.regrading.changed(made.id) if who.teaches],
-        regrades=[(one, school.regrading.lines(made.id, one.id)) for one in open_ones],
+        regrades=[
+            (
+                one,
+                school.regrading.lines(made.id, one.id),
+                school.regrading.points(made.id, one.id),
+            )
+            for one in open_ones
+        ],
         warnings=school.grades.warnings(made.id),
         systems=SYSTEMS,
         **{**defaults, **context},

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from app.classroom.dates import zone_names
+from app.classroom.dates import place, zone_names
 from app.model import Slug
 from app.model.classes import ClassId
 from app.service.school import Complaints
@@ -20,6 +20,7 @@ from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, become
 from app.web.form import Form, form
 from app.web.html.render import answer
 from app.web.pages.classes.frame import join_url, page, qr, shown_code
+from app.web.pages.due import near, so_far
 from app.web.report.view import expected
 from app.web.session import COOKIE
 from app.web.wall import STAFF_COOKIE, Inside, InsidePart, Role, needs
@@ -82,7 +83,10 @@ def class_page(request: Request, class_id: ClassId, site: SitePart, who: InsideP
         site,
         who,
         "class.html",
-        mine=sorted(mine, key=lambda one: (one.grade.terms.due_at < now, one.grade.terms.due_at)),
+        mine=mine,
+        so_far=so_far(mine, now),
+        near=lambda at: near(at, now),
+        zone_place=place(who.in_class.zone),
         staff=school.classes.staff(class_id),
         now=now,
         previews=[

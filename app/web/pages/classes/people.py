@@ -211,6 +211,7 @@ def change(
 ) -> Response:
     """Seat code, name, section, remove, bring back, delete: one form each."""
     school, by = site.service.school, who.account
+    school.people.one(class_id, enrolment)
     try:
         match sent.text("do"):
             case "seat":
