@@ -113,3 +113,14 @@ def day_in_words(at: datetime, where: ZoneInfo) -> str:
     day = f"{local.day} {local:%b}"
     last = (local.hour, local.minute) == (23, 59)
     return day if last else f"{day}, {local.hour}:{local:%M}"
+
+
+def distance(until: timedelta) -> str:
+    """ "in 3 hours", "2 days ago": how far a moment is, in the largest whole unit."""
+    seconds = abs(until.total_seconds())
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= size:
+            n = int(seconds // size)
+            words = f"{n} {unit}{'' if n == 1 else 's'}"
+            return f"in {words}" if until > timedelta(0) else f"{words} ago"
+    return "now"

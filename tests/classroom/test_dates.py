@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.classroom.dates import (
     as_entered,
     days_late,
+    distance,
     entered,
     in_words,
     place,
@@ -81,3 +82,16 @@ def test_days_late_never_fall_as_time_goes_on(due: datetime, seconds: int, name:
     late = due + timedelta(seconds=seconds)
     earlier, later = days_late(late, due, where), days_late(late + timedelta(hours=1), due, where)
     assert 0 <= earlier <= later <= earlier + 1
+
+
+@pytest.mark.parametrize(
+    ("until", "words"),
+    [
+        (timedelta(days=2, hours=3), "in 2 days"),
+        (timedelta(hours=1), "in 1 hour"),
+        (timedelta(minutes=-5), "5 minutes ago"),
+        (timedelta(seconds=20), "now"),
+    ],
+)
+def test_a_distance_is_said_in_its_largest_unit(until: timedelta, words: str) -> None:
+    assert distance(until) == words
