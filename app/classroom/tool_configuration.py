@@ -14,6 +14,11 @@ PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration"
 SCOPES = (SCOPE_LINEITEM, SCOPE_SCORE, SCOPE_MEMBERS)
 
 
+_BELOW_COUNTRIES = frozenset({"ac", "co", "com", "edu", "gov", "net", "org", "sch"})
+_ONE_OWNER = {"canvaslms.com": "instructure.com"}
+"""Canvas signs in at one of its domains and registers at the other."""
+
+
 class NotTaken(Exception):
     """A configuration that can't be registered; the text is a sentence."""
 
@@ -73,8 +78,11 @@ def _family(content: Mapping[str, Any]) -> str:
 
 
 def _domain(host: str) -> str:
-    """The last two labels of a name: what belongs to one owner, near enough for one campus."""
-    return ".".join(host.lower().rsplit(".", 2)[-2:])
+    """What of a name belongs to one owner, near enough for a campus: uni.edu, uni.ac.uk."""
+    labels = host.lower().split(".")
+    below = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _BELOW_COUNTRIES
+    domain = ".".join(labels[-3:] if below else labels[-2:])
+    return _ONE_OWNER.get(domain, domain)
 
 
 def tool(origin: str, scopes: tuple[str, ...]) -> Mapping[str, Any]:

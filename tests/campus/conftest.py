@@ -145,7 +145,9 @@ class Town:
 
     def round(self) -> None:
         """One look of the sender."""
-        self.school.campus.scoring.note_all()
+        for course in self.kept.courses.connected():
+            assert course.class_id is not None
+            self.school.campus.scoring.note(course.class_id, course)
         self.school.campus.scoring.send_due()
 
     def dump(self, *without: str) -> list[str]:

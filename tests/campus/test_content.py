@@ -11,6 +11,7 @@ import jwt
 import pytest
 from jwt.algorithms import RSAAlgorithm
 
+from app.classroom.tool_configuration import NotTaken, platform
 from tests.campus.conftest import ORIGIN, Town
 from tests.campus.platform import CANVAS, CLAIM, D2L, MOODLE, TEMPERS, P, Platform, Temper, told
 
@@ -161,6 +162,21 @@ def test_nobody_registers_in_anothers_name(
     assert answer.status_code == 502
     assert sentence in answer.text
     assert town.school.campus.registering.all() == ()
+
+
+def test_a_canvas_of_the_cloud_may_name_both_of_its_domains() -> None:
+    """n."""
+    said = {
+        "issuer": "https://canvas.instructure.com",
+        "authorization_endpoint": "https://sso.canvaslms.com/api/lti/authorize_redirect",
+        "token_endpoint": "https://sso.canvaslms.com/login/oauth2/token",
+        "jwks_uri": "https://sso.canvaslms.com/api/lti/security/jwks",
+        "registration_endpoint": "https://uni.instructure.com/api/lti/registrations",
+    }
+    found = platform(said, "https://canvas.instructure.com/api/lti/security/openid-configuration")
+    assert found.auth_url == "https://sso.canvaslms.com/api/lti/authorize_redirect"
+    with pytest.raises(NotTaken, match="which is not its own"):
+        platform({**said, "jwks_uri": "https://evil.ac.uk/k"}, "https://moodle.uni.ac.uk/c")
 
 
 def test_the_host_registers_by_hand_and_switches_everything_with_one_click(town: Town) -> None:

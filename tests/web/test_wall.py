@@ -10,13 +10,15 @@ from fastapi import FastAPI
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from app.classroom.launch import Launch
 from app.config import Settings
 from app.model import Slug, SubmissionId
 from app.model.classes import Account, Class, EnrolmentId, Session
 from app.records import NewSubmission
 from app.service import Service
+from app.service.school.campus.arriving import Arrived
 from app.service.tokens import token_hash
-from app.web import wall
+from app.web import frames, wall
 from app.web.pages import author
 from app.web.wall import Role
 from tests.service.world import World
@@ -103,6 +105,7 @@ class Town:
         school.grades.override(self.made.id, given.id, ann, note, self.eva)
         school.rosters.apply_file(self.made.id, b"name\ncanaryroster\n", self.eva)
         tried = self._tried(ann)
+        self.campus_token = self._by_a_campus()
         self.paths = {
             "class_id": str(self.made.id),
             "enrolment": str(ann),
@@ -145,6 +148,17 @@ class Town:
         found = [e for e in self.school.people.all(made.id) if e.name == name]
         return client, found[0].id
 
+    def _by_a_campus(self) -> str:
+        """A learner of the other class, signed in by a campus."""
+        addresses = {n: "https://campus.test/" for n in ("auth_url", "token_url", "jwks_url")}
+        fields = {**addresses, "issuer": "https://campus.test", "client_id": "c"}
+        campus = self.school.campus
+        registration = campus.registering.add(fields, "the host")
+        learner = self.school.people.all(self.other.id)[0].learner
+        launch = Launch("resource", "1", "d", "learner", "")
+        token, _ = campus.arriving.open_session(Arrived(registration, launch, "/", learner=learner))
+        return token
+
     def client(self, visit: Visit, who: str) -> TestClient:
         learners = {
             "learner": self.learner, "learner of another": self.elsewhere, "removed": self.removed
@@ -163,6 +177,8 @@ class Town:
         }
         if who in tokens:
             client.cookies.set(wall.STAFF_COOKIE, tokens[who])
+        elif who == "learner by a campus":
+            client.cookies.set(frames.COOKIE, self.campus_token)
         elif who in ("anonymous", "invited"):
             client.get("/exercises/stable-softmax")
         return client
@@ -178,10 +194,10 @@ MAY = {
 }
 NOBODY = {
     "no cookie", "anonymous", "invited", "learner", "learner of another", "removed",
-    "forged session", "expired session", "framed",
+    "forged session", "expired session", "framed", "learner by a campus",
 }  # fmt: skip
 """invited: on the roster, not come yet. framed: signed in within a campus's frame, which opens
-nothing outside it."""
+nothing outside it. learner by a campus: of the other class, in the frame itself."""
 
 ACTORS = sorted(NOBODY | STAFF_OF_CLASS | {"instructor of another"})
 

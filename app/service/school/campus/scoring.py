@@ -68,15 +68,6 @@ class Scoring:
 
     # -------------------------------------------------------------- following the grades
 
-    def note_all(self) -> None:
-        """Bring the outbox up to date with the grades of every connected class that runs."""
-        for course in self._courses.connected():
-            made = (
-                None if course.class_id is None else self._parts.school.classes.get(course.class_id)
-            )
-            if made is not None and made.archived_at is None:
-                self.note(made.id, course)
-
     def note(self, class_id: ClassId, course: Course) -> None:
         """Bring the outbox up to date with a class's grades."""
         work = self._grades.work(class_id)

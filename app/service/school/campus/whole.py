@@ -45,6 +45,7 @@ class CampusCases:
         self._stop = Event()
         self._sender: Thread | None = None
         self._asked: dict[ClassId, datetime] = {}
+        self._noted: dict[ClassId, tuple[str, int]] = {}
         self.registering = Registering(parts)
         self.launching = Launching(parts, self.registering)
         self.arriving = Arriving(parts, rules)
@@ -80,12 +81,25 @@ class CampusCases:
         """One look at everything: grades noted, scores sent, lists of people read once a day."""
         if not self._parts.school.campus.courses.connected():
             return
-        self.scoring.note_all()
+        self._note()
         self.scoring.send_due()
         self._sync()
         found = self.counts()
         for state in STATES:
             LTI_SCORES.labels(state).set(found.get(state, 0))
+
+    def _note(self) -> None:
+        """Look through the grades of classes where something changed, and of all each minute."""
+        minute = int(self._parts.steady() // 60)
+        for course in self._parts.school.campus.courses.connected():
+            class_id = course.class_id
+            made = None if class_id is None else self._parts.school.classes.get(class_id)
+            if made is None or made.archived_at is not None:
+                continue
+            stamp = (self._parts.school.work.changed_at(made.id), minute)
+            if self._noted.get(made.id) != stamp:
+                self.scoring.note(made.id, course)
+                self._noted[made.id] = stamp
 
     def _sync(self) -> None:
         now = self._parts.now()
