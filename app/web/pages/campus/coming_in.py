@@ -151,6 +151,7 @@ def _unbound(request: Request, site: Site, state: str, token: str) -> Response:
         state=state,
         token=token,
         again=f"/lti/login?{waiting.target}",
+        tab=request.headers.get("sec-fetch-dest") == "document",
     )
 
 
