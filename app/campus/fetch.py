@@ -14,6 +14,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
@@ -98,12 +99,12 @@ class Fetcher:
             line.append(line_open)
             connection.sock = line_open
             connection.request(asked.method, asked.path, asked.body, dict(asked.headers))
-            response = connection.getresponse()
-            if 300 <= response.status < 400:
-                raise Unreachable(
-                    f"{asked.host} sends us on to another address, where we do not follow."
-                )
-            body = response.read(MOST_BYTES + 1)
+            with closing(connection.getresponse()) as response:
+                if 300 <= response.status < 400:
+                    raise Unreachable(
+                        f"{asked.host} sends us on to another address, where we do not follow."
+                    )
+                body = response.read(MOST_BYTES + 1)
         if len(body) > MOST_BYTES:
             raise Unreachable(f"{asked.host} answers with more than 1 MiB.")
         headers = {name.lower(): value for name, value in response.getheaders()}
