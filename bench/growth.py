@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import structlog
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.admission import Allowance
@@ -19,7 +20,9 @@ from app.config import Settings
 from bench.figures import Figure, at_most
 from tests.service.world import EXERCISES, World
 from tests.web.growth import MHA, ROWS, Cost, cost
+from tests.web.growth_routes import rows
 from tests.web.server import opened
+from tests.web.test_wall import Town
 
 MANY = 1_000_000
 TIMES = 100
@@ -42,14 +45,29 @@ def figures() -> Iterator[Figure]:
 
 
 def _costs(folder: Path) -> Iterator[tuple[str, Cost]]:
-    shutil.copytree(EXERCISES / Path(MHA).name, folder / "shelf" / Path(MHA).name)
+    for name in (Path(MHA).name, "stable-softmax"):
+        shutil.copytree(EXERCISES / name, folder / "shelf" / name)
     nobody_waits = Allowance(
         submissions=MANY, runs=MANY, writes=MANY, requests=MANY, address_requests=MANY
     )
     world = World(folder, folders=(folder / "shelf",), allowance=nobody_waits)
-    site = opened(world.service(started=False), Settings(data=folder))
+    service = world.service(started=False)
+    site = opened(service, Settings(data=folder))
     with TestClient(site, base_url="http://mlgrind.test") as client:
         client.get("/progress")
         for row in ROWS:
             yield row.name, cost(client, row, row.start * TIMES)
+    yield from _of_routes(site, Town(service, lambda **_: _client(site)))
     world.close()
+
+
+def _of_routes(site: FastAPI, town: Town) -> Iterator[tuple[str, Cost]]:
+    """Every route there is, asked by who may."""
+    host = town.client(lambda **_: _client(site), "host")
+    for row in rows(site, town.paths):
+        client = host if "/classes" in row.name or "/staff" in row.name else town.learner
+        yield row.name, cost(client, row, row.start * TIMES)
+
+
+def _client(site: FastAPI) -> TestClient:
+    return TestClient(site, base_url="http://mlgrind.test", follow_redirects=False)
