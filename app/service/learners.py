@@ -113,7 +113,7 @@ class Learners:
     def join(self, learner: LearnerId, code: str, *, address: str = "") -> Recovered:
         """Become the learner of a code and bring along what this device did.
 
-        Raises NoSuchCode, and TwoSeats where both are in one class: a friend's code brings nobody
+        Raises NoSuchCode, and TwoSeats where both are in one class: a friend's code gives no one
         the friend's passes.
         """
         gone, into = self.get(learner).id, self._behind(code, address)

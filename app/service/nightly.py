@@ -1,4 +1,4 @@
-"""What a server does each night by itself: it deletes what nobody needs any more."""
+"""What a server does each night by itself: it deletes what is no longer needed."""
 
 from __future__ import annotations
 

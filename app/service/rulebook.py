@@ -61,7 +61,7 @@ class NoRules:
         return None
 
     def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
-        """Whoever has both codes may."""
+        """A learner with both codes may."""
         return True
 
 

@@ -97,7 +97,7 @@ class Boards:
         return StampedBoard(seen.stamp, replace(seen.board, rows=rows))
 
     def _numbers(self, class_id: ClassId, session: str) -> Mapping[EnrolmentId, int]:
-        """The number of each learner for this session: whoever comes later is numbered after."""
+        """The number of each learner for this session: who comes later is numbered after."""
         people = self._parts.school.enrolments.of_class(class_id)
         key = hashlib.sha256(f"{session}:{class_id}".encode()).digest()
         with self._lock:
