@@ -13,6 +13,7 @@ from app.grading import rules
 from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
+from app.grading.endless import at_line, endless_loop, still_running
 from app.grading.findings import search
 from app.grading.lost_function import lost_function
 from app.grading.outcomes import outcome
@@ -118,7 +119,19 @@ def _compared(
         more = aside("fits", lambda: _may_be(exercise, known, scenes), "")
         words = headline.with_more(words, more)
     report = replace(report, findings=findings, subject=subject.case.name)
-    return _said(report, words, diagnosis)
+    return _in_time(_said(report, words, diagnosis), exercise, subject, source)
+
+
+def _in_time(report: Report, exercise: Exercise, subject: JudgedCase, source: bytes) -> Report:
+    """The report with the line of a loop that cannot end, where its subject took too long."""
+    if subject.verdict is not Verdict.TIME_LIMIT or report.diagnosis is not None:
+        return report
+    loop = aside("endless", lambda: endless_loop(source), None)
+    if loop is None:
+        return report
+    limits = exercise.limits
+    tests = tuple(at_line(test, loop, limits) for test in report.tests)
+    return replace(report, tests=tests, message=still_running(loop, limits), help=loop.why())
 
 
 def _plainer(

@@ -17,6 +17,7 @@ import numpy as np
 from app.jail import attempts, functions, wire
 from app.jail.control import Answer
 from app.jail.explain import exceptions
+from app.jail.explain.memory import last_words
 from app.jail.mutate import mutants
 from app.jail.offer import globals as offered
 from app.jail.policy import compile as policy
@@ -74,9 +75,9 @@ def run(work: Work, language: Language, answers: Answers, reserve: Reserve) -> N
     """Load the files and make the calls, answering as it goes; may end the process."""
     try:
         _run(work, language, answers)
-    except MemoryError:
+    except MemoryError as error:
         reserve.release()
-        answers.end(Answer.OUT_OF_MEMORY)
+        answers.end(Answer.OUT_OF_MEMORY, last_words(error, work.files))
 
 
 def _run(work: Work, language: Language, answers: Answers) -> None:

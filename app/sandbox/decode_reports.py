@@ -5,6 +5,7 @@ Every field has its type and every text its bound; anything else is a `FrameErro
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 
 from app.jail.wire import FrameError
@@ -55,6 +56,24 @@ def raised(said: Any) -> Raised:
         note=text(said, "note"),
         facts=tuple(flat_shape(item) for item in many(said, "facts")),
     )
+
+
+_LAST_WORDS = re.compile(
+    rb"(\d{1,6})(?: (\d[\d.]{0,7} (?:[KMGTPE]iB|bytes)) (\(\d[\d, ]{0,50}\)))?"
+)
+
+
+def out_of_memory(said: bytes) -> Raised | None:
+    """Where memory ran out, and for which array, from the last words of a child; b"" is None."""
+    if not said:
+        return None
+    match = _LAST_WORDS.fullmatch(said)
+    if match is None:
+        raise FrameError("last words that are none")
+    text = ""
+    if match[2]:
+        text = f"Unable to allocate {match[2].decode()} for an array with shape {match[3].decode()}"
+    return Raised("MemoryError", text, frames=(SourceFrame(int(match[1]), ""),))
 
 
 def mutants(said: Any) -> tuple[Mutant, ...]:

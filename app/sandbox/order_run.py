@@ -174,6 +174,7 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
         cause=why.cause,
         amount=why.amount,
         signal=why.signal,
+        raised=seen.transcript.out_of_memory if why.ended == "memory_limit" else None,
         stdout_cut=seen.transcript.limit == "stdout",
         cpu_ms=execution.cpu_ms or seen.cpu_s * 1e3,
         wall_ms=execution.wall_ms or seen.own_s * 1e3,

@@ -57,6 +57,7 @@ class Transcript:
     printed: list[bytearray] = field(default_factory=lambda: [bytearray()])
     last: bytes = b""
     limit: str = ""
+    out_of_memory: Raised | None = None
     _printed_bytes: int = 0
 
     def hear(self, kind: bytes, payload: bytes) -> None:
@@ -150,6 +151,7 @@ class Transcript:
         self.last, self.stage = Answer.DONE, "over"
 
     def _out_of_memory(self, payload: bytes) -> None:
+        self.out_of_memory = decode_reports.out_of_memory(payload)
         self.last, self.stage = Answer.OUT_OF_MEMORY, "over"
 
     def _limit(self, payload: bytes) -> None:

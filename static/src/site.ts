@@ -10,6 +10,7 @@ import {setUpExercise} from "./page/exercise";
 import {setUpKeySheet} from "./page/keys";
 import {forget} from "./page/storage";
 import {setUpTheme} from "./page/theme";
+import {setUpTimes} from "./page/times";
 
 /** Work brought here by its code is another learner's from then on: no session has ended by that. */
 function setUpRecovery(): void {
@@ -26,6 +27,7 @@ function setUpLeaving(): void {
 
 listen();
 setUpTheme();
+setUpTimes();
 setUpCopy();
 setUpKeySheet();
 setUpRecovery();

@@ -264,3 +264,25 @@ def test_large_arguments_cross_both_ways(sandbox: LocalSandbox) -> None:
     after = ran.executions[0].arguments
     assert after is not None
     assert np.array_equal(np.asarray(after[0]), given * 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "message"),
+    [
+        (
+            "y = np.ones((100000, 100000))",
+            3,
+            "Unable to allocate 74.5 GiB for an array with shape (100000, 100000)",
+        ),
+        ("y = [0] * 10 ** 10", 3, ""),
+        ("raise MemoryError('12 GiB of (1, 2)')", 3, ""),
+    ],
+)
+def test_the_line_that_ran_out_of_memory_is_known(
+    sandbox: LocalSandbox, body: str, line: int, message: str
+) -> None:
+    text = f"import numpy as np\ndef f(x):\n    {body}\n    return y\n"
+    execution = sandbox.run(order(text, 1)).executions[0]
+    assert execution.ended == "memory_limit"
+    assert execution.raised is not None
+    assert (execution.raised.line, execution.raised.message) == (line, message)

@@ -124,12 +124,24 @@ def _output(execution: Execution, limits: Limits) -> str:
 def _memory(execution: Execution, limits: Limits, subject: str) -> str:
     limit = size(limits.memory_bytes)
     asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
+    if asked and _bytes(asked[1]) < limits.memory_bytes:
+        return (
+            f"{_line_or(execution, subject)} asked for {asked[1]} more than the limit of {limit} "
+            "leaves."
+        )
     if asked:
         return f"{_line_or(execution, subject)} asked for {asked[1]}; the limit is {limit}."
     if execution.cause is Cause.BY_SYSTEM:
         what = f"The system ended {_lower(subject)}, most likely because memory ran out."
         return f"{what} The limit is {limit}."
     return f"{_line_or(execution, subject)} needed more memory than the limit of {limit}."
+
+
+def _bytes(text: str) -> float:
+    """The number of bytes that NumPy's message asks for: "1.5 GiB"."""
+    number, unit = text.split(" ")
+    power = "KMGTPE".find(unit[0]) + 1
+    return float(number) * 1024.0**power
 
 
 def _lower(text: str) -> str:
@@ -141,7 +153,7 @@ def advice(execution: Execution, limits: Limits) -> str:
     if execution.ended == "raised" and not execution.is_out_of_memory:
         return shown(execution.raised.help, MESSAGE_CHARACTERS) if execution.raised else ""
     asked = _ALLOCATION.search(execution.raised.message) if execution.raised else None
-    if asked and asked[2]:
+    if asked and asked[2] and _bytes(asked[1]) >= limits.memory_bytes:
         return f"Its shape would be {asked[2]}."
     return {
         "output_limit": _OUTPUT[execution.cause is Cause.RESULTS],

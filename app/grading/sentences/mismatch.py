@@ -170,6 +170,8 @@ def _dtype_advice(mismatch: Mismatch) -> str:
 
 
 def _not_finite(scene: JudgedCase, mismatch: Mismatch) -> str:
+    if mismatch.size == 1:
+        return f"The value is {'nan' if mismatch.nan else 'inf'}; it should be a finite number."
     lost = mismatch.nan + mismatch.inf
     both = [f"{n} nan" for n in [mismatch.nan] if n] + [f"{n} inf" for n in [mismatch.inf] if n]
     verb = "is" if lost == 1 else "are"
@@ -186,7 +188,12 @@ def _of(number: int, size: int) -> str:
 
 def _values(scene: JudgedCase, mismatch: Mismatch) -> str:
     verb = "is" if mismatch.wrong == 1 else "are"
+    if mismatch.size == 1 and scene.case.visible and mismatch.worst_got is not None:
+        got, expected = _apart(mismatch.worst_got, mismatch.worst_expected or 0.0)
+        return f"{scene.subject} is {got}; it should be {expected}."
     said = f"{_of(mismatch.wrong, mismatch.size)} {verb} off"
+    if mismatch.size == 1:
+        said = "The value is off"
     if scene.subject != "The output":
         said = f"{scene.subject}: {said}"
     if mismatch.worst_abs is None or mismatch.worst_index is None:

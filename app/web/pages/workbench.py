@@ -16,6 +16,7 @@ from app.web.deps import Site, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
 from app.web.pages.workbench_view import WorkbenchView, history_change, workbench_view
+from app.web.report.accepted import mistakes_met
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
 
@@ -100,6 +101,10 @@ def _still_submitted(site: Site, who: Visitor, found: WorkbenchView) -> Submissi
     return last if same and last.report is not None else None
 
 
+def _is_right(submission: Submission) -> bool:
+    return submission.report is not None and submission.report["verdict"] == "accepted"
+
+
 def _with_draft(found: WorkbenchView, version: str) -> WorkbenchView:
     """The workbench with one of the other drafts open; the newest where there is none such."""
     for draft in found.drafts.others:
@@ -133,6 +138,7 @@ def _with_submission(
     return replace(
         opened,
         ordinal=ordinal,
+        met=mistakes_met(site.service, found.history, submission) if _is_right(submission) else (),
         change=change,
         share_url=None if token is None else f"{origin}/shared/{token}",
     )

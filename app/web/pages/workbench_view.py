@@ -17,6 +17,7 @@ from app.web.html.markdown import Markdown, Section
 from app.web.html.text import as_text
 from app.web.pages.changes import ChangedPlaces, changes
 from app.web.pages.examples import Example, examples
+from app.web.report.accepted import MetMistake
 from app.web.report.numpy_code import arguments_code
 from app.web.report.rows import Row, titles, waiting
 from app.web.report.view import ReportView, expected
@@ -77,6 +78,7 @@ class WorkbenchView:
     change: ChangedPlaces | None = None
     share_url: str | None = None
     second_look: Row | None = None
+    met: tuple[MetMistake, ...] = ()
     own: str = ""
     arguments: str = ""
     complaint: str = ""

@@ -207,6 +207,10 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
     if mismatch is None:
         what = _WORDS.get(verdict, "off")
         return f"line {line} {what}" if line and verdict == "runtime_error" else what
+    if mismatch.size == 1 and mismatch.kind in ("values", "not_finite"):
+        return (
+            "nan" if mismatch.nan else "inf" if mismatch.inf else f"off{_worst(mismatch.worst_abs)}"
+        )
     if mismatch.kind == "values":
         return f"{mismatch.wrong} of {mismatch.size} off{_worst(mismatch.worst_abs)}"
     if mismatch.kind == "shape" and mismatch.got_shape is not None:

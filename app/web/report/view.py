@@ -28,6 +28,7 @@ from app.records import Json
 from app.report import from_json
 from app.service import Service
 from app.web.html.text import milliseconds
+from app.web.report.accepted import largest_error
 from app.web.report.rows import Row, rows, titles
 from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 
@@ -209,10 +210,19 @@ def _cell(verdict: Verdict) -> str:
 
 def _facts(report: Report, exercise: Exercise) -> tuple[Fact, ...]:
     limits = exercise.limits
+    right = report.verdict is Verdict.ACCEPTED
+    error = aside("largest_error", lambda: largest_error(report), None) if right else None
+    exact = () if error is None else (Fact("Largest error", _error(error), "on the visible tests"),)
     return (
+        *exact,
         Fact("Processor time", milliseconds(report.cpu_ms), f"of {limits.budget_cpu_s:g} s"),
         Fact("Peak memory", size(report.peak_memory_bytes), f"of {size(limits.memory_bytes)}"),
     )
+
+
+def _error(number: float) -> str:
+    """ "0", "4.4e−16"."""
+    return "0" if number == 0 else _power(number, 1)
 
 
 def _judged_how(report: Report, exercise: Exercise) -> str:
@@ -221,8 +231,8 @@ def _judged_how(report: Report, exercise: Exercise) -> str:
     return f"Judged in {took} at rtol {_power(tolerance.rtol)}, atol {_power(tolerance.atol)}."
 
 
-def _power(number: float) -> str:
-    return f"{number:.0e}".replace("e-0", "e−").replace("e-", "e−").replace("e+0", "e")
+def _power(number: float, digits: int = 0) -> str:
+    return f"{number:.{digits}e}".replace("e-0", "e−").replace("e-", "e−").replace("e+0", "e")
 
 
 def report_view(service: Service, report: Json) -> ReportView:

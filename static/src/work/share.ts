@@ -9,7 +9,13 @@ async function share(form: HTMLFormElement): Promise<void> {
   try {
     const {data} = await call<{url: string}>("POST", `/api/submissions/${id}/share`, {body: {}});
     const url = new URL(data.url, location.href).href;
-    const link = make("input", {class: "mono", readonly: "", value: url, "aria-label": "Link to the read-only copy"});
+    const link = make("input", {
+      class: "mono",
+      readonly: "",
+      value: url,
+      size: String(Math.min(url.length + 2, 64)),
+      "aria-label": "Link to the read-only copy",
+    });
     const copier = make("button", {class: "button small", type: "button", "data-copy": url}, "Copy link");
     showNote("share", {
       kind: "still",

@@ -1,0 +1,74 @@
+"""What an accepted report says beyond "right": how near the numbers are, what was met before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.grading.aside import aside
+from app.model import LearnerId, Report
+from app.records import Attempt, Submission
+from app.report import from_json
+from app.service import Service
+from app.web.report.numbers import array_of
+
+_MOST = 12
+"""Earlier submissions that are looked through, the newest first."""
+
+
+@dataclass(frozen=True)
+class MetMistake:
+    """A known mistake on the way to an accepted submission: its title, and in which try it was."""
+
+    title: str
+    ordinal: int
+
+
+def largest_error(report: Report) -> float | None:
+    """The largest difference from the expected output on visible tests; None without numbers."""
+    errors = []
+    for test in report.tests:
+        for want, have in zip(_parts(test.expected), _parts(test.got), strict=False):
+            expected, got = array_of(want), array_of(have)
+            if expected is None or got is None or expected.shape != got.shape or not got.size:
+                continue
+            with np.errstate(all="ignore"):
+                apart = np.abs(got.astype(np.float64) - expected.astype(np.float64))
+            finite = apart[np.isfinite(apart)]
+            errors.append(float(finite.max()) if finite.size else 0.0)
+    return max(errors, default=None)
+
+
+def _parts(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def mistakes_met(
+    service: Service, history: Sequence[Attempt], accepted: Submission
+) -> tuple[MetMistake, ...]:
+    """The known mistakes of the tries before this one, each once, the earliest first."""
+    return aside("mistakes_met", lambda: _met(service, history, accepted), ())
+
+
+def _met(
+    service: Service, history: Sequence[Attempt], accepted: Submission
+) -> tuple[MetMistake, ...]:
+    oldest_first = list(reversed(history))
+    at = next((n for n, one in enumerate(oldest_first) if one.id == accepted.id), 0)
+    found: dict[str, MetMistake] = {}
+    for ordinal, attempt in list(enumerate(oldest_first[:at], 1))[-_MOST:]:
+        if attempt.verdict in (None, "accepted", "grader_error"):
+            continue
+        for title in _titles(service, attempt, accepted.learner):
+            found.setdefault(title, MetMistake(title, ordinal))
+    return tuple(found.values())
+
+
+def _titles(service: Service, attempt: Attempt, learner: LearnerId) -> tuple[str, ...]:
+    report = service.submissions.get(attempt.id, learner).report
+    diagnosis = None if report is None else from_json(report).diagnosis
+    if diagnosis is None:
+        return ()
+    return tuple(one.title for one in diagnosis.mistakes) or (diagnosis.title,)
