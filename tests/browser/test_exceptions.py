@@ -52,6 +52,7 @@ def test_moments_are_on_the_learners_clock(open_learner: Callable[..., Learner])
     shown = learner.page.locator("#results .verdict time")
     expect(shown).not_to_contain_text("UTC")
     local = shown.evaluate(
-        "t => new Date(t.dateTime).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})"
+        "t => new Date(t.dateTime).toLocaleTimeString('en-GB', "
+        "{hour: '2-digit', minute: '2-digit'})"
     )
     expect(shown).to_contain_text(local)
