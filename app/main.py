@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from app.verify.proof_cache import ProofCache
 
 SECRET_BYTES = 32
+FRESH_S = 0.5
+"""Seconds in which a server looks once at an exercise's folder, and not for each request."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,10 @@ class AuthorAccess:
     token: str | None
 
 
-def build(settings: Settings) -> App:
+def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
     """Join the real parts: the database is migrated and the keeper started when this returns.
+
+    What an author saves is seen `fresh_s` seconds later at most.
 
     Raises SandboxFault where the jail does not start, NoDatabase, and OSError for the data
     directory.
@@ -70,7 +74,7 @@ def build(settings: Settings) -> App:
         store = build_store(settings)
         sandbox = starting.result()
 
-    catalog = build_catalog(settings, _log_broken)
+    catalog = build_catalog(settings, _log_broken, fresh_s)
     service = Service(
         Parts(
             catalog=catalog,
@@ -165,10 +169,10 @@ def build_expectations(settings: Settings, sandbox: Sandbox) -> Callable[[Exerci
 
 
 def build_catalog(
-    settings: Settings, tell: Callable[[FolderComplaint], None] | None = None
+    settings: Settings, tell: Callable[[FolderComplaint], None] | None = None, fresh_s: float = 0.0
 ) -> Catalog:
     """The shipped exercises and those of the settings' directories; `tell` hears of broken ones."""
-    return Catalog((shipped_exercises(), *settings.exercises), tell)
+    return Catalog((shipped_exercises(), *settings.exercises), tell, fresh_s)
 
 
 def means(sandbox: AuthorSandbox) -> Means:

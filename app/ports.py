@@ -204,6 +204,9 @@ class SubmissionStore(Protocol):
     def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         """Store a report in place of one that was our fault; false where there is none such."""
 
+    def part(self, hashed: bytes) -> object | None:
+        """What stored reports share under the SHA-256 of its JSON, None where there is nothing."""
+
     def shrink(self, most: int) -> bool:
         """Make up to `most` old reports small; whether there may be more. Nothing else changes.
 

@@ -11,13 +11,29 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from bench import authors, beside, classes, growth, jail, language, lecture, web
+from bench import (
+    authors,
+    beside,
+    classes,
+    growth,
+    instant,
+    jail,
+    language,
+    lecture,
+    million,
+    web,
+)
 from bench.figures import Figure, table, to_json
 
 ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "language": language.figures,
     "jail": jail.figures,
     "web": web.figures,
+    "latency": instant.latency,
+    "crowd": instant.crowd,
+    "kept": instant.kept,
+    "memory": instant.memory,
+    "million": million.figures,
     "growth": growth.figures,
     "authors": authors.figures,
     **{row.name: row.figures for row in beside.ROWS},

@@ -275,3 +275,17 @@ def test_a_section_comes_after_the_one_it_builds_on(tmp_path: Path, folder: Path
         edit(made, "exercise.toml", 'section = "', settings)
     found = Catalog([tmp_path / "shelves"]).all()
     assert [exercise.slug for exercise in found] == ["first", "second"]
+
+
+def test_a_servers_catalog_looks_once_at_a_folder_in_a_while(tmp_path: Path) -> None:
+    shutil.copytree(EXERCISES / "stable-softmax", tmp_path / "stable-softmax")
+    toml = tmp_path / "stable-softmax" / "exercise.toml"
+    served, other = Catalog([tmp_path], fresh_s=3600), Catalog([tmp_path])
+    for catalog in (served, other):
+        assert catalog.get("stable-softmax") is not None
+        assert [one.title for one in catalog.all()] == ["Stable Softmax"]
+    toml.write_text(toml.read_text().replace("Stable Softmax", "Softer"))
+    assert [one.title for one in served.all()] == ["Stable Softmax"]
+    assert [one.title for one in other.all()] == ["Softer"]
+    again = Catalog([tmp_path], fresh_s=3600)
+    assert again.get("no-such-exercise") is None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from app.catalog import folder as folders
 from app.catalog.errors import ExerciseError, ExerciseErrors
@@ -33,10 +36,14 @@ class _Entry:
     errors: tuple[ExerciseError, ...]
 
 
+_All: TypeAlias = tuple[dict[str, Exercise], tuple[FolderComplaint, ...]]
+
+
 class Catalog:
     """The exercises in these directories, each a folder of its own; safe to use from threads.
 
-    Every question looks at the files again (a `stat` each) and reads only what changed.
+    Every question looks at the files again (a `stat` each) and reads only what changed; one within
+    `fresh_s` of the last is answered by that.
     Two folders with one slug are a complaint: the first directory's stays.
 
     >>> catalog = Catalog([Path("exercises")])
@@ -49,9 +56,18 @@ class Catalog:
     """
 
     def __init__(
-        self, directories: Iterable[Path], tell: Callable[[FolderComplaint], None] | None = None
+        self,
+        directories: Iterable[Path],
+        tell: Callable[[FolderComplaint], None] | None = None,
+        fresh_s: float = 0.0,
     ) -> None:
-        """`tell` hears of each complaint once, when it is found; it must not call back."""
+        """`tell` hears of each complaint once, when it is found; it must not call back.
+
+        A server's folders are looked at once in `fresh_s` seconds, not for every request.
+        """
+        self._fresh_s = fresh_s
+        self._looked: dict[str, tuple[float, Exercise]] = {}
+        self._all: tuple[float, _All] | None = None
         self._tell = tell
         self._told: dict[str, FolderComplaint] = {}
         self._directories = tuple(Path(directory).resolve() for directory in directories)
@@ -66,11 +82,16 @@ class Catalog:
         if not is_slug(slug):
             return None
         with self._lock:
+            at, known = self._looked.get(slug, (-math.inf, None))
+            if known is not None and self._is_fresh(at):
+                return known
             for directory in self._directories:
                 if (directory / slug).is_dir() and (
                     found := self._entry(directory / slug).exercise
                 ):
+                    self._looked[slug] = time.monotonic(), found
                     return found
+            self._looked.pop(slug, None)
         return None
 
     def all(self) -> tuple[Exercise, ...]:
@@ -89,25 +110,33 @@ class Catalog:
         """What is off about the broken folders; empty when all is well."""
         return self._refreshed()[1]
 
-    def _refreshed(self) -> tuple[dict[str, Exercise], tuple[FolderComplaint, ...]]:
+    def _is_fresh(self, at: float) -> bool:
+        return time.monotonic() - at < self._fresh_s
+
+    def _refreshed(self) -> _All:
         with self._lock:
-            exercises: dict[str, Exercise] = {}
-            complaints: list[FolderComplaint] = []
-            seen = set()
-            for folder in self._folders(complaints):
-                seen.add(folder)
-                entry = self._entry(folder)
-                if entry.errors:
-                    complaints.append(FolderComplaint(str(folder), entry.errors))
-                elif entry.exercise is not None and entry.exercise.slug in exercises:
-                    complaints.append(_twice(folder, exercises[entry.exercise.slug]))
-                elif entry.exercise is not None:
-                    exercises[entry.exercise.slug] = entry.exercise
-            for gone in self._entries.keys() - seen:
-                del self._entries[gone]
-            complaints += _unknown_after(exercises)
-            self._announce(complaints)
-            return exercises, tuple(complaints)
+            if self._all is None or not self._is_fresh(self._all[0]):
+                self._all = time.monotonic(), self._look()
+            return self._all[1]
+
+    def _look(self) -> _All:
+        exercises: dict[str, Exercise] = {}
+        complaints: list[FolderComplaint] = []
+        seen = set()
+        for folder in self._folders(complaints):
+            seen.add(folder)
+            entry = self._entry(folder)
+            if entry.errors:
+                complaints.append(FolderComplaint(str(folder), entry.errors))
+            elif entry.exercise is not None and entry.exercise.slug in exercises:
+                complaints.append(_twice(folder, exercises[entry.exercise.slug]))
+            elif entry.exercise is not None:
+                exercises[entry.exercise.slug] = entry.exercise
+        for gone in self._entries.keys() - seen:
+            del self._entries[gone]
+        complaints += _unknown_after(exercises)
+        self._announce(complaints)
+        return exercises, tuple(complaints)
 
     def _announce(self, complaints: list[FolderComplaint]) -> None:
         """Tell what was not told before; what was mended is told again when it comes back."""

@@ -77,12 +77,12 @@ def _author_access(settings: Settings) -> AuthorAccess:
 def _serve(settings: Settings, author: AuthorAccess | None) -> None:
     import app.sandbox.pool  # first of all: what takes longest is to begin before the rest loads
     from app import logs
-    from app.main import build
+    from app.main import FRESH_S, build
 
     logs.configure(settings.log_format)
     listening = _listen(settings)
     with ThreadPoolExecutor(max_workers=1) as aside:
-        joining = aside.submit(build, settings)
+        joining = aside.submit(build, settings, FRESH_S if author is None else 0.0)
         import uvicorn  # noqa: F401 - loaded while the sandbox starts
 
         import app.web.site  # noqa: F401 - the same

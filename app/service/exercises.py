@@ -32,6 +32,10 @@ class Exercises:
             raise NoSuchExercise(slug)
         return self.get(slug)
 
+    def is_open_to_all(self, slug: Slug) -> bool:
+        """Whether the exercise is there for anybody: no class keeps it to itself."""
+        return self.rulebook.open_to(LearnerId("nobody"), slug)
+
     def section_of(self, exercise: Exercise, learner: LearnerId) -> tuple[Exercise, ...]:
         """The exercises of its section that are there for a learner, in order."""
         return tuple(one for one in self.all_for(learner) if one.section == exercise.section)

@@ -163,6 +163,10 @@ class Submissions:
             raise NoSuchSubmission(submission)
         return shown_submission(found, self._rulebook)
 
+    def part(self, hashed: bytes) -> object | None:
+        """What stored reports share under the SHA-256 of its JSON, None where there is nothing."""
+        return self._store.part(hashed)
+
     def _is_there(self, found: Submission, learner: LearnerId | None) -> bool:
         """Whether the exercise is there for who reads: a reserved one needs more than a token."""
         reader = LearnerId("nobody") if learner is None else self._door.learner(learner).id

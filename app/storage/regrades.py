@@ -135,8 +135,9 @@ class SqlRegrades:
         left = select(func.count()).where(
             regraded.c.regrade == regrade, regraded.c.judged_at.is_(None)
         )
+        packed = report_bodies.pack(report)
         with self._database.write() as connection:
-            columns = {**columns_of(report), "body": report_bodies.keep(connection, report)}
+            columns = {**columns_of(report), "body": report_bodies.keep(connection, packed)}
             connection.execute(update(regraded).where(mine).values(**columns, judged_at=at))
             if not connection.execute(left).scalar():
                 connection.execute(

@@ -12,43 +12,55 @@ The rest is compressed by zlib, which every Python has, and spelled in ASCII:
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import struct
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from sqlalchemy import Column, ColumnElement, Connection, case, func, select
 
 from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json
+from app.report.shared_values import SHARED, part, spell
 from app.storage.database import add_once
 from app.storage.schema import report_parts
 
 PACKED = "z1 "
-SHARED = ("arguments", "expected")
-SHARED_BYTES = 200
-"""Shorter values than this stay where they are: a reference is not free either."""
-
 FURTHEST = 1_000
 """Floats that are more steps apart are kept as they are."""
 
 _INTEGER, _FLOAT = struct.Struct("<q"), struct.Struct("<d")
 
 
-def keep(connection: Connection, report: Json) -> str:
-    """The text to keep of a report, its shared parts stored beside it."""
-    plain = spell(report)
+@dataclass(frozen=True)
+class Packed:
+    """The text to keep of a report, and the JSON of what it shares, by hash."""
+
+    text: str
+    parts: Mapping[bytes, bytes]
+
+
+def pack(report: Json) -> Packed:
+    """What to keep of a report; the work of it, done before anybody else has to wait."""
     small, parts = take_apart(report)
     packed = PACKED + base64.b85encode(zlib.compress(spell(small).encode("ascii"))).decode("ascii")
-    if len(packed) >= len(plain):
-        return plain
-    for key, text in sorted(parts.items()):  # in one order, or two at once may wait for each other
-        known = select(report_parts.c.hash).where(report_parts.c.hash == key)
-        if connection.execute(known).first() is None:
-            add_once(connection, report_parts, hash=key, text=zlib.compress(text))
-    return packed
+    if len(packed) < sum(map(len, parts.values())):  # shorter than a part of the plain text
+        return Packed(packed, parts)
+    plain = spell(report)
+    return Packed(plain, {}) if len(packed) >= len(plain) else Packed(packed, parts)
+
+
+def keep(connection: Connection, packed: Packed) -> str:
+    """The text to keep of a report, its shared parts stored beside it."""
+    if packed.parts:
+        query = select(report_parts.c.hash).where(report_parts.c.hash.in_(packed.parts))
+        known = {row.hash for row in connection.execute(query)}
+        for key in sorted(packed.parts.keys() - known):  # in one order, or two at once might
+            text = zlib.compress(packed.parts[key])  # wait for each other
+            add_once(connection, report_parts, hash=key, text=text)
+    return packed.text
 
 
 def read(connection: Connection, body: str) -> Json:
@@ -69,11 +81,6 @@ def within(body: Column[Any]) -> ColumnElement[Any]:
     return case((length(body) <= STORED_REPORT_BYTES, body))
 
 
-def spell(value: object) -> str:
-    """JSON without a blank, in ASCII."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
-
-
 def take_apart(report: Json) -> tuple[dict[str, Any], dict[bytes, bytes]]:
     """What is the report's own, and the JSON of what it shares with others, by hash."""
     parts: dict[bytes, bytes] = {}
@@ -87,10 +94,9 @@ def take_apart(report: Json) -> tuple[dict[str, Any], dict[bytes, bytes]]:
             own["got"] = None
             differences.append([number, got])
         for key in SHARED:
-            text = spell(test[key]).encode("ascii") if key in test else b""
-            if len(text) >= SHARED_BYTES:
-                hashed = hashlib.sha256(text).digest()
-                parts[hashed] = text
+            shared = part(test[key]) if key in test else None
+            if shared is not None:
+                hashed, parts[shared[0]] = shared
                 places.append([number, key, hashed.hex()])
                 own[key] = None
         tests.append(own)
@@ -98,11 +104,11 @@ def take_apart(report: Json) -> tuple[dict[str, Any], dict[bytes, bytes]]:
     return {"report": whole, "parts": places, "got": differences}, parts
 
 
-def put_together(small: Mapping[str, Any], part: Any) -> Json:
-    """The report that was taken apart; `part` gives the JSON of a hash."""
+def put_together(small: Mapping[str, Any], given: Any) -> Json:
+    """The report that was taken apart; `given` gives the JSON of a hash."""
     report: dict[str, Any] = small["report"]
     for number, key, hashed in small["parts"]:
-        report["tests"][number][key] = json.loads(part(bytes.fromhex(hashed)))
+        report["tests"][number][key] = json.loads(given(bytes.fromhex(hashed)))
     for number, got in small["got"]:
         test = report["tests"][number]
         test["got"] = applied(got, test["expected"])
@@ -171,6 +177,13 @@ def _moved(text: str, steps: int) -> str:
 def _bits(number: float) -> int:
     """Neighbouring floats of one sign have neighbouring numbers."""
     return cast("int", _INTEGER.unpack(_FLOAT.pack(number))[0])
+
+
+def read_part(connection: Connection, hashed: bytes) -> Any | None:
+    """The value that stands under a hash, None where there is none."""
+    query = select(report_parts.c.text).where(report_parts.c.hash == hashed)
+    found = connection.execute(query).scalar()
+    return None if found is None else json.loads(zlib.decompress(found))
 
 
 def _part(connection: Connection, hashed: bytes) -> bytes:

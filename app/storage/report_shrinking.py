@@ -65,6 +65,7 @@ def _shrink(connection: Connection, table: Table, row: AnyRow) -> None:
     """Replace one body, unless somebody else has in the meantime."""
     if row.body.startswith(report_bodies.PACKED):
         return
-    small = report_bodies.keep(connection, report_bodies.read(connection, row.body))
+    packed = report_bodies.pack(report_bodies.read(connection, row.body))
+    small = report_bodies.keep(connection, packed)
     same = [column == row._mapping[column.name] for column in table.primary_key.columns]
     connection.execute(update(table).where(*same, table.c.body == row.body).values(body=small))

@@ -76,6 +76,11 @@ class SqlSubmissions:
             row = connection.execute(_whole().where(submissions.c.id == submission)).first()
             return None if row is None else _submission(connection, row)
 
+    def part(self, hashed: bytes) -> Any | None:
+        """What reports share under the hash of its JSON, None where there is nothing."""
+        with self._database.read() as connection:
+            return report_bodies.read_part(connection, hashed)
+
     def unreported(self) -> tuple[SubmissionId, ...]:
         """Those without a report, oldest first."""
         with self._database.read() as connection:
@@ -87,9 +92,10 @@ class SqlSubmissions:
         A power cut may undo it, and then the submission is judged again at the next start.
         """
         values = {"submission": submission, **columns_of(report), "recorded_at": at}
+        packed = report_bodies.pack(report)
         try:
             with self._database.write_what_can_be_made_again() as connection:
-                values["body"] = report_bodies.keep(connection, report)
+                values["body"] = report_bodies.keep(connection, packed)
                 first = add_once(connection, reports, **values)
                 if first and mistakes_of(report):
                     name_mistakes(connection, submission, report)
@@ -111,8 +117,9 @@ class SqlSubmissions:
         """Store a report in place of one that was our fault; any other stands for ever."""
         ours = reports.c.verdict == Verdict.GRADER_ERROR.value
         change = update(reports).where(reports.c.submission == submission, ours)
+        packed = report_bodies.pack(report)
         with self._database.write() as connection:
-            body = report_bodies.keep(connection, report)
+            body = report_bodies.keep(connection, packed)
             values = {**columns_of(report), "body": body, "recorded_at": at}
             corrected = connection.execute(change.values(**values)).rowcount == 1
             if corrected and mistakes_of(report):

@@ -14,7 +14,16 @@ from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.markdown import Markdown
 from app.web.html.render import Renderer
-from app.web.pages import campus, classes, embed, forms, forms_learner, redirects, routes
+from app.web.pages import (
+    campus,
+    classes,
+    embed,
+    forms,
+    forms_learner,
+    redirects,
+    routes,
+    shared_code,
+)
 from app.web.session import Sessions
 
 INLINE_S = 2.0
@@ -57,6 +66,7 @@ def create(
         exercises.router,
         routes.router,
         embed.router,
+        shared_code.router,
         forms.router,
         learner.router,
         forms_learner.router,

@@ -16,9 +16,10 @@ from app.classroom.class_files import SYSTEMS
 from app.model import LearnerId
 from app.model.classes import Class
 from app.records import Draft
+from app.report.shared_values import spell
 from app.storage import copying
 from app.storage.database import Database
-from app.storage.report_bodies import PACKED, spell
+from app.storage.report_bodies import PACKED
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
 from tests.cli.test_serve import rows, serving, submit

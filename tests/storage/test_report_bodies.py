@@ -17,8 +17,9 @@ from app.model import LearnerId, Slug, SubmissionId
 from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json, NewSubmission
 from app.report import from_json
+from app.report.shared_values import spell
 from app.storage import report_bodies
-from app.storage.report_bodies import PACKED, applied, difference, put_together, spell, take_apart
+from app.storage.report_bodies import PACKED, applied, difference, put_together, take_apart
 from app.storage.report_columns import columns_of
 from app.storage.schema import report_parts, report_shrinking, reports
 from app.storage.schema_classes import past_reports, regraded, regrades
@@ -154,7 +155,9 @@ def store_as_before(store: SqlStore, count: int) -> list[str]:
         name = GOLDENS[number % len(GOLDENS)]
         submission = f"old-{number:04}"
         submit(store, submission, b"x = %d" % number)
-        values = {"submission": submission, **columns_of(golden(name)), "recorded_at": NOW}
+        told = golden(name)
+        body = {"submission": submission, "body": spell(told), "recorded_at": NOW}
+        values = {**body, **columns_of(told)}
         with store.database.write() as connection:
             connection.execute(insert(reports).values(**values))
         names.append(name)
@@ -202,7 +205,8 @@ def test_shrinking_goes_on_where_another_start_ended(store: SqlStore, tmp_path: 
 def test_reports_kept_aside_by_regrades_shrink_too(store: SqlStore) -> None:
     """The earlier report of a regraded submission, and the one that waits to be applied."""
     submit(store, "s")
-    kept_aside = {"submission": "s", **columns_of(golden("accepted"))}
+    told = golden("accepted")
+    kept_aside = {"submission": "s", **columns_of(told), "body": spell(told)}
     with store.database.write() as connection:
         connection.execute(insert(regrades).values(REGRADE))
         times = {"recorded_at": NOW, "replaced_at": NOW}
@@ -221,7 +225,8 @@ def test_reports_kept_aside_by_regrades_shrink_too(store: SqlStore) -> None:
 
 def test_a_report_that_says_no_less_than_its_packing_is_kept_plain(store: SqlStore) -> None:
     with store.database.write() as connection:
-        assert report_bodies.keep(connection, {"verdict": "x"}) == '{"verdict":"x"}'
+        packed = report_bodies.pack({"verdict": "x"})
+        assert report_bodies.keep(connection, packed) == '{"verdict":"x"}'
 
 
 def uuid7(at: datetime, end: str = "7000-8000-000000000000") -> str:

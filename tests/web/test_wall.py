@@ -116,6 +116,9 @@ class Town:
             "token": "none",
             "name": "none.csv",
             "code": "NOTACODE",
+            "hashed": "0" * 64,
+            "names": "value",
+            "number": "0",
         }
 
     def _tried(self, enrolment: EnrolmentId) -> str:

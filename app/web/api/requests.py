@@ -57,6 +57,11 @@ class SubmissionBody(BaseModel):
 
     source: SourceText
     html: bool = Field(False, description="Also give the report as HTML.")
+    apart: bool = Field(
+        False,
+        description="Leave arguments, outputs and expected outputs out of `tests`, and give their"
+        " addresses in the HTML.",
+    )
     attempt: str | None = Field(
         None, max_length=100, description="What a refusal gave: the first try's moment counts."
     )

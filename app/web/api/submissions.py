@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
@@ -21,7 +22,7 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.accepted import mistakes_met
 from app.web.report.second_look import second_look_row
-from app.web.report.view import expected, report_view
+from app.web.report.view import expected, report_view, report_view_apart
 from app.web.waits import report_of, within
 from app.web.wall import Role, needs
 
@@ -31,10 +32,18 @@ _LATER: dict[int | str, dict[str, Any]] = {
     202: {"model": responses.InLineJson, "description": "It is stored, and in line."}
 }
 _ASK_AGAIN_S = 1
+_DRAWN = ("arguments", "expected", "got")
 
 
 async def _as_answer(
-    request: Request, site: Site, found: Submission, report: Json | None, *, html: bool, new: bool
+    request: Request,
+    site: Site,
+    found: Submission,
+    report: Json | None,
+    *,
+    html: bool,
+    apart: bool,
+    new: bool,
 ) -> Response:
     """The report, or the submission's place in line and where to ask again."""
     token = site.service.submissions.read_token(found.id)
@@ -44,23 +53,32 @@ async def _as_answer(
         content: dict[str, Any] = {"submission": found.id, "place": place, "read_token": token}
         headers = {"Location": where, "Retry-After": str(_ASK_AGAIN_S)}
         return answer(request, content, status=202, headers=headers)
-    content = {**report, "read_token": token, "created_at": found.created_at.isoformat()}
-    if not new:
+    told = _apart(report) if apart else report
+    content = {**told, "read_token": token, "created_at": found.created_at.isoformat()}
+    if not new and not apart:
         content["source"] = as_text(found.source)
     if html:
-        content["html"] = await run_in_threadpool(_html, site, found, report)
+        content["html"] = await run_in_threadpool(_html, site, found, report, apart)
     headers = {"Location": where} if new else {}
     return answer(request, content, status=201 if new else 200, headers=headers)
 
 
-def _html(site: Site, found: Submission, report: Json) -> str:
+def _apart(report: Json) -> Json:
+    """The report without the values that its HTML draws, or names the addresses of."""
+    tests = cast("list[Mapping[str, Any]]", report["tests"])
+    return {**report, "tests": [{**test, **dict.fromkeys(_DRAWN)} for test in tests]}
+
+
+def _html(site: Site, found: Submission, report: Json, apart: bool) -> str:
     exercise = site.service.exercises.get(found.exercise)
     history = site.service.submissions.history(found.learner, found.exercise)
     ids = [attempt.id for attempt in reversed(history)]
     passed = report["verdict"] == "accepted"
     return site.renderer.part(
         "parts/report.html",
-        report=report_view(site.service, report),
+        report=report_view_apart(site.service, report, site.secret)
+        if apart
+        else report_view(site.service, report),
         exercise=exercise,
         submission=found,
         said=True,
@@ -112,7 +130,9 @@ async def submit(
 
     found, verdict = await run_in_threadpool(begin)
     report = await within(verdict, site.inline_s)
-    return await _as_answer(request, site, found, report, html=body.html, new=True)
+    return await _as_answer(
+        request, site, found, report, html=body.html, apart=body.apart, new=True
+    )
 
 
 @router.get(
@@ -126,6 +146,7 @@ async def read_submission(
     who: Reader,
     read_token: Annotated[str | None, Query(description="Instead of the cookie.")] = None,
     html: bool = False,
+    apart: Annotated[bool, Query(description="Without the values that the HTML draws.")] = False,
     wait: Annotated[float, Query(ge=0, le=20, description="Seconds to wait for it.")] = 0,
 ) -> Response:
     """A submission's report with its source, for its learner or the holder of its `read_token`."""
@@ -133,7 +154,7 @@ async def read_submission(
         site.service.submissions.get, submission_id(submission), who.learner, read_token
     )
     report = found.report or await report_of(site.service, found.id, wait)
-    return await _as_answer(request, site, found, report, html=html, new=False)
+    return await _as_answer(request, site, found, report, html=html, apart=apart, new=False)
 
 
 @router.get(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from app.catalog import full_statement
@@ -102,10 +103,47 @@ class WorkbenchView:
         }
 
 
+@dataclass(frozen=True)
+class _OfExercise:
+    """An exercise as its page is made of it; two of one slug and digest are the same."""
+
+    slug: Slug
+    digest: str
+    is_known: bool
+    exercise: Exercise = field(compare=False)
+    expectations: Expectations | None = field(compare=False)
+
+
+@dataclass(frozen=True)
+class _SameForAll:
+    """What the workbench shows everybody, but for the statement, which is kept where it is made."""
+
+    examples: tuple[Example, ...]
+    rows: tuple[Row, ...]
+    names: tuple[tuple[str, str], ...]
+    own: str
+
+
+@lru_cache(maxsize=128)
+def _same_for_all(of: _OfExercise) -> _SameForAll:
+    """Made once for each exercise and digest."""
+    exercise, expectations = of.exercise, of.expectations
+    if expectations is None:
+        return _SameForAll((), (), (), "")
+    return _SameForAll(
+        examples(exercise, expectations),
+        waiting(expectations),
+        _visible(expectations),
+        _own(expectations),
+    )
+
+
 def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slug) -> WorkbenchView:
     """The workbench with the newest text open. Raises NoSuchExercise."""
     exercise = service.exercises.get_for(who.learner, slug)
     expectations = expected(service, slug)
+    known = expectations is not None
+    same = _same_for_all(_OfExercise(slug, exercise.digest, known, exercise, expectations))
     section = service.exercises.section_of(exercise, who.learner)
     numbered = list(enumerate(section, 1))
     at = next((n for n, each in numbered if each.slug == slug), 1)
@@ -120,9 +158,9 @@ def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slu
         before=tuple((n, each) for n, each in numbered if each.slug in exercise.after),
         following=service.exercises.following(exercise, who.learner),
         statement=markdown.sections(full_statement(exercise), f"/exercises/{slug}/files/"),
-        examples=() if expectations is None else examples(exercise, expectations),
-        rows=() if expectations is None else waiting(expectations),
-        names=() if expectations is None else _visible(expectations),
+        examples=same.examples,
+        rows=same.rows,
+        names=same.names,
         steps=_steps(exercise.hints, revealed.hints),
         revealed=revealed,
         solutions=_solutions(service, who, exercise, revealed),
@@ -130,7 +168,7 @@ def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slu
         drafts=drafts,
         answers={answer.number: answer for answer in answers},
         starter=starter,
-        own="" if expectations is None else _own(expectations),
+        own=same.own,
         opened=starter if drafts.opened is None else as_text(drafts.opened.source),
         base=None if drafts.opened is None else drafts.opened.version,
     )

@@ -8,30 +8,59 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.model import Expectations, Partial, TestCase, TestResult, Value
+from app.web.report.addresses import HERE, TestAddresses
 from app.web.report.numbers import COPIED_NUMBERS, array_of, code
 
 
 @dataclass(frozen=True)
 class Copy:
-    """Something to take along as NumPy code."""
+    """Something to take along as NumPy code: the code itself, or the address that gives it."""
 
     label: str
-    code: str
+    code: str = ""
+    address: str = ""
 
 
-def copies(test: TestResult, expectations: Expectations | None) -> tuple[Copy, ...]:
-    """Expected, yours and the arguments as NumPy code, where all their numbers are here."""
+def copies(
+    test: TestResult, expectations: Expectations | None, at: TestAddresses = HERE
+) -> tuple[Copy, ...]:
+    """Expected, yours and the arguments as NumPy code, where all their numbers are here.
+
+    What has an address is not spelled here.
+    """
     found = []
-    for label, value in (("Copy expected", test.expected), ("Copy yours", test.got)):
+    for label, value, address in (
+        ("Copy expected", test.expected, at.expected),
+        ("Copy yours", test.got, at.got),
+    ):
         array = array_of(value)
         if array is not None and array.size <= COPIED_NUMBERS:
-            found.append(Copy(label, code(array)))
+            found.append(Copy(label, "" if address else code(array), address))
     names = [p.name for p in expectations.parameters] if expectations else []
-    if test.arguments and names:
-        lines = [_assignment(n, v) for n, v in zip(names, test.arguments, strict=False)]
-        if all(lines) and sum(map(len, lines)) < 32 * COPIED_NUMBERS:
-            found.append(Copy("Copy arguments", "\n".join(lines)))
-    return tuple(found)
+    if test.arguments and names and all(map(_is_whole, test.arguments)):
+        if at.arguments:
+            found.append(Copy("Copy arguments", address=at.arguments))
+        else:
+            found.append(Copy("Copy arguments", assignments(names, test.arguments)))
+    return tuple(one for one in found if one.address or len(one.code) < 32 * COPIED_NUMBERS)
+
+
+def assignments(names: Sequence[str], values: Sequence[Value | Partial]) -> str:
+    """The values as assignments, a name each."""
+    return "\n".join(_assignment(n, v) for n, v in zip(names, values, strict=False))
+
+
+def value_code(value: object) -> str:
+    """An array of a report as NumPy code, "" where not all of its numbers are there."""
+    array = array_of(value)
+    return "" if array is None else code(array)
+
+
+def _is_whole(value: Value | Partial) -> bool:
+    """Whether all of an argument can be written as code."""
+    if isinstance(value, dict):
+        return all(array_of(part) is not None for part in value.values())
+    return value is None or isinstance(value, str | bool | int | float | np.ndarray)
 
 
 def arguments_code(case: TestCase, names: Sequence[str]) -> str:

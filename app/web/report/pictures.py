@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.model import Mismatch
 from app.web.report.arrays import Floats, Frame
 
 _SHADES = 8
@@ -172,3 +174,18 @@ def _counts(
         for label, row in zip(labels, blocks, strict=True)
     )
     return heads, told
+
+
+def mask_of(mismatch: Mismatch, frame: Frame) -> Mask | None:
+    """Which cells of a hidden case's output are off, where its report says so."""
+    where, shape = mismatch.where, mismatch.expected_shape
+    if where is None or not where.mask or shape is None:
+        return None
+    columns, size = shape[-1] if shape else 1, math.prod(shape)
+    if columns < 1 or size < 1:
+        return None
+    wrong = unpacked(where.mask, size // columns, columns)
+    if wrong is None:
+        return None
+    labels = [f"{frame.letter}{n}" if len(shape) == 2 else str(n) for n in range(size // columns)]
+    return mask(wrong, labels if len(shape) > 1 else [""], frame)

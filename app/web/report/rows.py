@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from app.grading.aside import aside
 from app.grading.checker import equal_cells
@@ -19,11 +20,12 @@ from app.model import (
     Value,
     Verdict,
 )
+from app.web.report.addresses import HERE, TestAddresses
 from app.web.report.arrays import SIDE as TABLE_SIDE
 from app.web.report.arrays import Frame, Grid, Table, differences, grid, single, tables, worst
 from app.web.report.numbers import array_of
 from app.web.report.numpy_code import Copy, copies
-from app.web.report.pictures import Mask, Strip, mask, strip, unpacked
+from app.web.report.pictures import Mask, Strip, mask_of, strip
 
 _TOKEN_AXES = frozenset({"seq_len", "n_tokens", "tokens", "n_q", "n_new", "n", "T"})
 _MARKS = {
@@ -85,10 +87,14 @@ def rows(
     exercise: Exercise,
     expectations: Expectations | None,
     subject: str | None = None,
+    addresses: Mapping[str, TestAddresses] = MappingProxyType({}),
 ) -> tuple[Row, ...]:
     """The rows of a report; the subject's is open, else the first visible one that is off."""
     cases = {} if expectations is None else _cases(expectations)
-    made = [_row(test, exercise, expectations, cases.get(test.name)) for test in tests]
+    made = [
+        _row(test, exercise, expectations, cases.get(test.name), addresses.get(test.name, HERE))
+        for test in tests
+    ]
     off_at = [
         i for i, row in enumerate(made) if row.verdict not in {"accepted", "not_run", "not_shown"}
     ]
@@ -142,7 +148,11 @@ def _cases(expectations: Expectations) -> dict[str, TestCase]:
 
 
 def _row(
-    test: TestResult, exercise: Exercise, expectations: Expectations | None, case: TestCase | None
+    test: TestResult,
+    exercise: Exercise,
+    expectations: Expectations | None,
+    case: TestCase | None,
+    at: TestAddresses,
 ) -> Row:
     verdict, mismatch, visible = test.verdict.value, test.mismatch, test.visible
     frame = frame_of(exercise, expectations, case, test.arguments)
@@ -166,8 +176,8 @@ def _row(
         else (),
         mask=None
         if visible or mismatch is None
-        else aside("mask", lambda: _mask(mismatch, frame), None),
-        copies=aside("copies", lambda: copies(test, expectations), ()) if visible else (),
+        else aside("mask", lambda: mask_of(mismatch, frame), None),
+        copies=aside("copies", lambda: copies(test, expectations, at), ()) if visible else (),
     )
 
 
@@ -226,20 +236,6 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
 
 def _worst(number: float | None) -> str:
     return "" if number is None or not math.isfinite(number) else f", worst {number:.4g}"
-
-
-def _mask(mismatch: Mismatch, frame: Frame) -> Mask | None:
-    where, shape = mismatch.where, mismatch.expected_shape
-    if where is None or not where.mask or shape is None:
-        return None
-    columns, size = shape[-1] if shape else 1, math.prod(shape)
-    if columns < 1 or size < 1:
-        return None
-    wrong = unpacked(where.mask, size // columns, columns)
-    if wrong is None:
-        return None
-    labels = [f"{frame.letter}{n}" if len(shape) == 2 else str(n) for n in range(size // columns)]
-    return mask(wrong, labels if len(shape) > 1 else [""], frame)
 
 
 def _parts(value: object) -> tuple[tuple[str, object], ...]:

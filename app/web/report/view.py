@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from app.catalog import ExerciseErrors
 from app.grading.aside import aside
@@ -29,6 +30,8 @@ from app.report import from_json
 from app.service import Service
 from app.web.html.text import milliseconds
 from app.web.report.accepted import largest_error
+from app.web.report.addresses import TestAddresses
+from app.web.report.addresses import addresses as addresses_of
 from app.web.report.rows import Row, rows, titles
 from app.web.report.trace import ProbeView, TraceView, probe_view, trace_view
 
@@ -109,8 +112,16 @@ class ReportView:
         return self.verdict == "grader_error"
 
 
-def view(report: Report, exercise: Exercise, expectations: Expectations | None) -> ReportView:
-    """The view of a report; with expectations of another digest, heads are not drawn."""
+def view(
+    report: Report,
+    exercise: Exercise,
+    expectations: Expectations | None,
+    addresses: Mapping[str, TestAddresses] = MappingProxyType({}),
+) -> ReportView:
+    """The view of a report; with expectations of another digest, heads are not drawn.
+
+    What has an address, by test, is not in it.
+    """
     same = expectations is not None and expectations.digest == report.digest
     first, rest = headline(report.message)
     names = titles(expectations) if same and expectations is not None else {}
@@ -129,7 +140,9 @@ def view(report: Report, exercise: Exercise, expectations: Expectations | None) 
         problems=report.problems,
         normalised=report.normalised,
         hint=report.hint,
-        rows=rows(report.tests, exercise, expectations if same else None, report.subject),
+        rows=rows(
+            report.tests, exercise, expectations if same else None, report.subject, addresses
+        ),
         load_stdout=report.load_stdout,
         facts=_facts(report, exercise),
         judged=_judged_how(report, exercise),
@@ -239,6 +252,15 @@ def report_view(service: Service, report: Json) -> ReportView:
     """A stored report as the page tells it. Raises NoSuchExercise."""
     found = from_json(report)
     return view(found, service.exercises.get(found.exercise), expected(service, found.exercise))
+
+
+def report_view_apart(service: Service, report: Json, secret: bytes) -> ReportView:
+    """The same of a submission's report, with addresses in place of what others share with it."""
+    found = from_json(report)
+    known = expected(service, found.exercise)
+    same = known if known is not None and known.digest == found.digest else None
+    at = addresses_of(report, same, secret)
+    return view(found, service.exercises.get(found.exercise), known, at)
 
 
 def expected(service: Service, slug: Slug) -> Expectations | None:

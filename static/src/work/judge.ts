@@ -61,7 +61,7 @@ async function ask(data: PageData, job: Job): Promise<Report> {
   }
   forgetChoice();
   const name = find<HTMLInputElement>("#learner-name")?.value;
-  const body = {source, html: true, name, ask: !job.sure, attempt};
+  const body = {source, html: true, apart: true, name, ask: !job.sure, attempt};
   const asking = {body, signal, headers: {"idempotency-key": key}};
   const answer = await call<Report | InLine>("POST", address(data, "submissions"), asking);
   return answer.status === 202 ? reportOf({...answer, data: answer.data as InLine}, signal) : (answer.data as Report);

@@ -16,7 +16,7 @@ function showPlace(place: number | null): void {
 
 /** Asks for a submission's report until it is there; the note tells each new place. */
 export async function reportOf(first: Answer<InLine>, signal: AbortSignal): Promise<Report> {
-  const query = `${first.location}?html=true&wait=2&read_token=${encodeURIComponent(first.data.read_token)}`;
+  const query = `${first.location}?html=true&apart=true&wait=2&read_token=${encodeURIComponent(first.data.read_token)}`;
   let answer: Answer<InLine | Report> = first;
   let before: number | null | undefined;
   while (answer.status === 202) {

@@ -1,0 +1,157 @@
+"""What lies between a learner and the sandbox, in ratios of one run: rows that may be run alone."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from http.client import HTTPException
+from pathlib import Path
+
+from app.catalog import load
+from app.expectations import compute
+from app.grading import judge
+from app.model import Lane
+from app.report.shared_values import spell
+from app.sandbox.pool import LocalSandbox
+from app.storage.report_bodies import pack
+from bench.figures import Figure, at_least, at_most, median, percentile, timed
+from bench.jail import private_mib
+from bench.serving import REFERENCE, ROOT, SLUG, Learner, Server, serving
+from bench.web import fresh_python, spaced
+
+ROUNDS = 12
+CROWD, THINK_S, CROWD_S = 500, 5.0, 60.0
+LATE_S = 30.0
+MEMORY_AFTER = 4_000
+
+
+def latency() -> Iterator[Figure]:
+    """One learner, a new visitor and the bare sandbox in turns, beside a Python that starts."""
+    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
+        with serving(Path(folder)) as server:
+            yield from _latency(server)
+
+
+def _latency(server: Server) -> Iterator[Figure]:
+    exercise = load(ROOT / "exercises" / SLUG)
+    sandbox = LocalSandbox()
+    try:
+        known = compute(exercise, sandbox)
+        source = exercise.files["reference.py"]
+        order = judge.order(exercise, known, source, known.tests, Lane.FAST)
+        learner = Learner(server.port)
+        for _ in range(10):
+            learner.accepted()
+        fresh: list[float] = []
+        bare: list[float] = []
+        web: list[float] = []
+        new: list[float] = []
+        for _ in range(ROUNDS):
+            fresh.append(timed(fresh_python))
+            for _ in range(8):
+                bare += spaced(lambda: sandbox.run(order), 1)
+                web += spaced(learner.accepted, 1)
+                new += spaced(lambda: Learner(server.port).accepted(), 1)
+    finally:
+        sandbox.close()
+    python, alone, http = median(fresh), median(bare), median(web)
+    yield Figure("a fresh Python that imports NumPy, median", python * 1e3, "ms")
+    yield Figure("sandbox alone, median", alone * 1e3, "ms", note=f"least {min(bare) * 1e3:.1f}")
+    yield Figure("over HTTP, median", http * 1e3, "ms", note=f"least {min(web) * 1e3:.1f}")
+    yield at_most("(over HTTP − sandbox alone) / fresh Python", (http - alone) / python, "×", 0.024)
+    yield at_most("new visitor / known visitor over HTTP", median(new) / http, "×", 1.15)
+    yield at_least("fresh Python / over HTTP", python / http, "×", 13)
+    yield at_most("sandbox alone / fresh Python", alone / python, "×", 0.042)
+
+
+def crowd() -> Iterator[Figure]:
+    """500 learners who think 5 s between submissions, for a minute, from threads of this process.
+
+    The generator shares the machine: it says how late it was itself.
+    """
+    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
+        with serving(Path(folder)) as server:
+            spent, late, errors = _crowd(server)
+    yield Figure("500 learners thinking 5 s: verdicts", float(len(spent)), "")
+    yield Figure("their wait, median", median(spent) * 1e3, "ms")
+    yield at_most("their wait, p99", percentile(spent, 0.99) * 1e3, "ms", 200)
+    yield at_most("their errors of any kind", float(errors), "", 0)
+    yield Figure("the generator's own lag, p99", percentile(late, 0.99) * 1e3, "ms")
+
+
+def _crowd(server: Server) -> tuple[list[float], list[float], int]:
+    until = time.monotonic() + CROWD_S
+    spent: list[float] = []
+    late: list[float] = []
+    errors: list[str] = []
+
+    def learn(number: int) -> None:
+        chance = random.Random(number)
+        learner = Learner(server.port)
+        due = time.monotonic() + chance.uniform(0, THINK_S)
+        while due < until:
+            time.sleep(max(0.0, due - time.monotonic()))
+            late.append(time.monotonic() - due)
+            try:
+                began = time.monotonic()
+                learner.submit(f"{REFERENCE}\n# {number}")
+                spent.append(time.monotonic() - began)
+            except (OSError, HTTPException, RuntimeError) as error:
+                errors.append(str(error))
+                learner = Learner(server.port)
+            due = time.monotonic() + chance.uniform(0.5, 1.5) * THINK_S
+
+    threads = [threading.Thread(target=learn, args=(n,)) for n in range(CROWD)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(CROWD_S + LATE_S)
+    return spent, late, len(errors)
+
+
+def kept() -> Iterator[Figure]:
+    """What a submission keeps beside its source, and what the page is sent of one."""
+    golden = ROOT / "tests" / "golden"
+    sizes = {
+        path.parent.name: len(pack(json.loads(path.read_text())).text)
+        for path in golden.glob("*/report.json")
+    }
+    whole = json.loads((golden / "accepted" / "report.json").read_text())
+    wrong = [size for name, size in sizes.items() if name != "accepted"]
+    note = f"{len(spell(whole)):,} as it is told"
+    yield at_most("bytes kept, accepted", float(sizes["accepted"]), "B", 2_000, note)
+    yield at_most("bytes kept, median of the wrong cases", median(wrong), "B", 8_000)
+    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
+        with serving(Path(folder)) as server:
+            body = {"source": REFERENCE, "html": True, "apart": True}
+            report = Learner(server.port).ask("POST", f"/api/exercises/{SLUG}/submissions", body)
+    if report.get("verdict") != "accepted":
+        raise RuntimeError(f"the reference solution came to {report}")
+    sent = len(gzip.compress(spell(report).encode(), 5))
+    yield at_most("bytes sent to the page, accepted, compressed", float(sent), "B", 2_500)
+
+
+def memory() -> Iterator[Figure]:
+    """The server's own memory after thousands of submissions."""
+    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
+        with serving(Path(folder)) as server:
+            learners = [Learner(server.port) for _ in range(4)]
+
+            def submit(learner: Learner, first: int) -> None:
+                for number in range(first, MEMORY_AFTER, len(learners)):
+                    learner.submit(f"{REFERENCE}\n# {number}")
+
+            threads = [
+                threading.Thread(target=submit, args=(one, n)) for n, one in enumerate(learners)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            used = private_mib(server.process.pid)
+    yield at_most(f"server's memory after {MEMORY_AFTER:,} submissions", used, "MiB", 120)
