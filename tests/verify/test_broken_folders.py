@@ -35,7 +35,7 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     folder = Path(shutil.copytree(SOUND, tmp_path / "mine" / SLUG))
-    app = build(Settings(data=tmp_path / "data", exercises=(folder.parent,)))
+    app = build(Settings(data=tmp_path / "data", exercises=(folder.parent,)), fresh_s=0.0)
     local = TestClient(
         create_app(app, AuthorAccess(None)),
         base_url="http://127.0.0.1",
