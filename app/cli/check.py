@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.common import (
-    NOT_ACCEPTED,
-    Exercises,
-    open_store,
-    our_faults,
-    printable,
-    settings_with,
-    stop,
-)
+from app.cli import common
+from app.cli.common import NOT_ACCEPTED, Exercises, our_faults, printable, settings_with, stop
 
 if TYPE_CHECKING:
     from app.config import Settings
@@ -92,7 +85,7 @@ def _folder(name: str, known: tuple[Path, ...]) -> Path:
 
 def _known_holes(settings: Settings) -> dict[str, tuple[bytes, ...]]:
     """Sources by exercise that were accepted, and were off on a random input."""
-    store = open_store(settings)
+    store = common.open_store(settings)
     try:
         found: dict[str, tuple[bytes, ...]] = {}
         for hole in store.looks.holes():

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.service.world import EXERCISES, World
-from tests.web.test_classes import SOFTMAX, Teacher, Visit, joined
+from tests.web.teacher import SOFTMAX, Teacher, Visit, joined
 
 MHA = "multi-head-attention"
 REFERENCE = (EXERCISES / MHA / "reference.py").read_text()

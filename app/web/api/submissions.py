@@ -22,7 +22,7 @@ from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.accepted import mistakes_met
 from app.web.report.second_look import second_look_row
-from app.web.report.view import expected, report_view, report_view_apart
+from app.web.report.view import expected, report_view
 from app.web.waits import report_of, within
 from app.web.wall import Role, needs
 
@@ -76,9 +76,7 @@ def _html(site: Site, found: Submission, report: Json, apart: bool) -> str:
     passed = report["verdict"] == "accepted"
     return site.renderer.part(
         "parts/report.html",
-        report=report_view_apart(site.service, report, site.secret)
-        if apart
-        else report_view(site.service, report),
+        report=report_view(site.service, report, site.secret if apart else None),
         exercise=exercise,
         submission=found,
         said=True,

@@ -118,9 +118,8 @@ def view(
     expectations: Expectations | None,
     addresses: Mapping[str, TestAddresses] = MappingProxyType({}),
 ) -> ReportView:
-    """The view of a report; with expectations of another digest, heads are not drawn.
-
-    What has an address, by test, is not in it.
+    """The view of a report; expectations of another digest draw no heads. It lacks what has an
+    address, by test.
     """
     same = expectations is not None and expectations.digest == report.digest
     first, rest = headline(report.message)
@@ -248,18 +247,14 @@ def _power(number: float, digits: int = 0) -> str:
     return f"{number:.{digits}e}".replace("e-0", "e−").replace("e-", "e−").replace("e+0", "e")
 
 
-def report_view(service: Service, report: Json) -> ReportView:
-    """A stored report as the page tells it. Raises NoSuchExercise."""
-    found = from_json(report)
-    return view(found, service.exercises.get(found.exercise), expected(service, found.exercise))
+def report_view(service: Service, report: Json, secret: bytes | None = None) -> ReportView:
+    """A stored report as the page tells it. Raises NoSuchExercise.
 
-
-def report_view_apart(service: Service, report: Json, secret: bytes) -> ReportView:
-    """The same of a submission's report, with addresses in place of what others share with it."""
-    found = from_json(report)
-    known = expected(service, found.exercise)
+    With `secret`, a submission's has addresses in place of what others share with it.
+    """
+    found, known = from_json(report), expected(service, Slug(str(report["exercise"])))
     same = known if known is not None and known.digest == found.digest else None
-    at = addresses_of(report, same, secret)
+    at = {} if secret is None else addresses_of(report, same, secret)
     return view(found, service.exercises.get(found.exercise), known, at)
 
 
