@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
-from http.client import HTTPException
 from pathlib import Path
 
 from app.catalog import load
@@ -19,14 +16,12 @@ from app.model import Lane
 from app.report.shared_values import spell
 from app.sandbox.pool import LocalSandbox
 from app.storage.report_bodies import pack
-from bench.figures import Figure, at_least, at_most, median, percentile, timed
+from bench.figures import Figure, at_least, at_most, median, timed
 from bench.jail import private_mib
 from bench.serving import REFERENCE, ROOT, SLUG, Learner, Server, serving
 from bench.web import fresh_python, spaced
 
 ROUNDS = 12
-CROWD, THINK_S, CROWD_S = 500, 5.0, 60.0
-LATE_S = 30.0
 MEMORY_AFTER = 4_000
 
 
@@ -67,51 +62,6 @@ def _latency(server: Server) -> Iterator[Figure]:
     yield at_most("new visitor / known visitor over HTTP", median(new) / http, "×", 1.15)
     yield at_least("fresh Python / over HTTP", python / http, "×", 13)
     yield at_most("sandbox alone / fresh Python", alone / python, "×", 0.042)
-
-
-def crowd() -> Iterator[Figure]:
-    """500 learners who think 5 s between submissions, for a minute, from threads of this process.
-
-    The generator shares the machine: it says how late it was itself.
-    """
-    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
-        with serving(Path(folder)) as server:
-            spent, late, errors = _crowd(server)
-    yield Figure("500 learners thinking 5 s: verdicts", float(len(spent)), "")
-    yield Figure("their wait, median", median(spent) * 1e3, "ms")
-    yield at_most("their wait, p99", percentile(spent, 0.99) * 1e3, "ms", 200)
-    yield at_most("their errors of any kind", float(errors), "", 0)
-    yield Figure("the generator's own lag, p99", percentile(late, 0.99) * 1e3, "ms")
-
-
-def _crowd(server: Server) -> tuple[list[float], list[float], int]:
-    until = time.monotonic() + CROWD_S
-    spent: list[float] = []
-    late: list[float] = []
-    errors: list[str] = []
-
-    def learn(number: int) -> None:
-        chance = random.Random(number)
-        learner = Learner(server.port)
-        due = time.monotonic() + chance.uniform(0, THINK_S)
-        while due < until:
-            time.sleep(max(0.0, due - time.monotonic()))
-            late.append(time.monotonic() - due)
-            try:
-                began = time.monotonic()
-                learner.submit(f"{REFERENCE}\n# {number}")
-                spent.append(time.monotonic() - began)
-            except (OSError, HTTPException, RuntimeError) as error:
-                errors.append(str(error))
-                learner = Learner(server.port)
-            due = time.monotonic() + chance.uniform(0.5, 1.5) * THINK_S
-
-    threads = [threading.Thread(target=learn, args=(n,)) for n in range(CROWD)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(CROWD_S + LATE_S)
-    return spent, late, len(errors)
 
 
 def kept() -> Iterator[Figure]:
