@@ -71,6 +71,10 @@ exercises: setup ## prove every exercise: reference, test cases, mistakes, state
 corpus: setup ## run the hostile programs against the wall
 	CORPUS_CONFIGURATIONS=all $(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
 
+.PHONY: false-names
+false-names: setup ## try 2,000 random edits of right programs: no name of a mistake may be false
+	FALSE_NAMES=2000 $(BIN)/python -m pytest -n 2 tests/grading/test_false_names.py $(ARGS)
+
 .PHONY: matrix
 matrix: setup packages ## run the jail's, tracing's, grading's and the hostile tests on every Python found
 	$(BIN)/python -m tests.matrix $(ARGS)

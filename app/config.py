@@ -42,6 +42,11 @@ class Settings(BaseSettings):
         default=None,
         description="File of the secret that signs cookies; in the data directory unless given.",
     )
+    triples: bool = Field(
+        default=True,
+        description="Whether three mistakes at once are named; that takes some minutes of idle CPU,"
+        " once for each version of an exercise.",
+    )
     exercises: Annotated[tuple[Path, ...], NoDecode] = Field(
         default=(),
         description=f"More directories of exercise folders, separated by `{os.pathsep}`.",

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from app.campus_ports import Campus
     from app.jobs.embedded import EmbeddedLine
-    from app.model import Exercise, Expectations
+    from app.model import Exercise, Expectations, Sets
     from app.ports import AuthorSandbox, Sandbox
     from app.service import Service
+    from app.service.threes import Compute
     from app.storage.store import SqlStore
     from app.verify import Means
     from app.verify.proof_cache import ProofCache
@@ -79,6 +80,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
         Parts(
             catalog=catalog,
             expecting=Expecting(build_expectations(settings, sandbox)),
+            triples=build_triples(settings, sandbox) if settings.triples else None,
             store=store,
             line=build_line(settings),
             sandbox=sandbox,
@@ -166,6 +168,22 @@ def build_expectations(settings: Settings, sandbox: Sandbox) -> Callable[[Exerci
         data_directory(settings.data)
     cache = Cache(settings.cache_directory)
     return lambda exercise: load_or_compute(exercise, lambda one: compute(one, sandbox), cache)
+
+
+def build_triples(settings: Settings, sandbox: Sandbox) -> Compute:
+    """Computes what three mistakes at once give, and keeps it in the settings' cache."""
+    from app.expectations import Cache
+    from app.expectations.triples import triples
+
+    cache = Cache(settings.cache_directory)
+
+    def compute(exercise: Exercise, expectations: Expectations, pause: Callable[[], None]) -> Sets:
+        found = triples(exercise, expectations, sandbox, pause)
+        with suppress(OSError):  # then they are computed again after the next start
+            cache.save_triples(exercise.digest, found)
+        return found
+
+    return compute
 
 
 def build_catalog(

@@ -23,6 +23,7 @@ settings.load_profile("repeatable")
 
 # Set before any fixture of a module starts a server.
 os.environ["MLGRIND_CACHE"] = str(BY_THE_JAIL)
+os.environ["MLGRIND_TRIPLES"] = "0"  # they take minutes; tests of them compute their own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,10 +11,10 @@ from app.catalog import ExerciseErrors
 from app.expectations.author_files import REFERENCE, Author
 from app.expectations.cache import Cache
 from app.expectations.cases import cases, parameters
-from app.expectations.draws import draws
+from app.expectations.draws import confirming, draws
 from app.expectations.library import library
 from app.expectations.load import load_or_compute
-from app.expectations.pairs import pairs
+from app.expectations.pairs import on_shown, pairs
 from app.expectations.place import placed
 from app.expectations.stages import stages
 from app.model import Exercise, Expectations
@@ -33,14 +33,18 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     own = parameters(author)
     tests, examples = cases(author)
     _stop(author)
-    misconceptions, everywhere, unlike = library(author, (*tests, *examples))
+    drawn, draw_faults = draws(author)
+    sure = confirming(drawn)
+    here = [drawn[at] for at in sure]
+    misconceptions, everywhere, unlike = library(author, (*tests, *examples, *here))
     shown = [case for case in (*tests, *examples) if case.visible]
     found = stages(author, shown)
     _stop(author)
-    drawn, draw_faults = draws(author)
     outcomes = {slug: all_[: len(tests)] for slug, all_ in everywhere.items()}
+    until = len(tests) + len(examples)
     helpers = tuple(f.name for f in author.functions(REFERENCE))
     both, spoilt = pairs(author, helpers, own, misconceptions, outcomes, tests)
+    to_run = [*(test for test in tests if test.visible), *examples]
     case = next((c for c in (*examples, *tests) if c.name == exercise.trace), tests[0])
     return Expectations(
         digest=exercise.digest,
@@ -49,13 +53,17 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
         examples=examples,
         misconceptions=placed(author, helpers, own, misconceptions, case),
         outcomes=outcomes,
-        on_examples={slug: all_[len(tests) :] for slug, all_ in everywhere.items()},
+        on_examples={slug: all_[len(tests) : until] for slug, all_ in everywhere.items()},
         stages=found,
         draws=drawn,
         draw_faults=draw_faults,
         helpers=helpers,
         pairs=both,
         left_out=(*unlike, *spoilt),
+        confirming=sure,
+        on_draws={slug: all_[until:] for slug, all_ in everywhere.items()},
+        pairs_on_draws=on_shown(author, helpers, own, misconceptions, both, here),
+        shown=on_shown(author, helpers, own, misconceptions, both, to_run),
     )
 
 

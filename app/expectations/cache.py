@@ -1,6 +1,7 @@
 """Expectations on disk, one zip a digest: a JSON document, and the bytes of all arrays in one .npy.
 
-Beside it lie the numbers of pairs of mistakes, in a file that is mapped into memory when asked.
+Beside it lie the numbers of pairs of mistakes, and what is known of three at once, in files that
+are mapped into memory when asked.
 
 Never pickle: the bytes are read with `allow_pickle=False`, the rest is JSON. All arrays share one
 .npy, for each has a header to parse, and a start reads thousands of arrays. A file that can't be
@@ -26,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from app.expectations.packing import mapped, packed
 from app.model import (
     Array,
     DrawFault,
@@ -37,16 +39,18 @@ from app.model import (
     Outcome,
     Parameter,
     Sets,
+    Shown,
     TestCase,
     Value,
 )
 
-FORMAT = 6
+FORMAT = 7
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 _ARRAYS = "arrays.npy"
 _VALUES = ".sets.npy"
 """The numbers of pairs lie in a file of their own, which is mapped and not read."""
+_TRIPLES = ".triples.npy"
 _ALIGNED = 16
 """Bytes: every array begins at a multiple of this, as NumPy likes it."""
 
@@ -91,7 +95,9 @@ class Cache:
                 if made != (FORMAT, software(), digest):
                     return None
                 read = _Reader(archive).expectations(document)
-            return self._with_values(read)
+            whole = self._with_values(read)
+            triples = mapped(self._path(digest).with_suffix(_TRIPLES), software())
+            return whole and replace(whole, triples=triples)
         except Exception:  # noqa: BLE001 - damage breaks a zip's readers in more ways than they list
             return None
 
@@ -104,6 +110,13 @@ class Cache:
             np.save(values, expectations.pairs.values, allow_pickle=False)
             self._write(path.with_suffix(_VALUES), values.getvalue())
         self._write(path, _Writer().expectations(expectations))
+
+    def save_triples(self, digest: str, triples: Sets) -> None:
+        """Keep what three mistakes give. Raises OSError where it can't be written."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        table = io.BytesIO()
+        np.save(table, packed(triples, software()), allow_pickle=False)
+        self._write(self._path(digest).with_suffix(_TRIPLES), table.getvalue())
 
     def _write(self, path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=self._directory, suffix=".part")
@@ -157,6 +170,10 @@ class _Writer:
             "draw_faults": [vars(fault) for fault in e.draw_faults],
             "helpers": list(e.helpers),
             "pairs": None if e.pairs is None else self._sets(e.pairs),
+            "confirming": list(e.confirming),
+            "on_draws": {s: [self._outcome(o) for o in all_] for s, all_ in e.on_draws.items()},
+            "pairs_on_draws": None if e.pairs_on_draws is None else self._shown(e.pairs_on_draws),
+            "shown": None if e.shown is None else self._shown(e.shown),
             "left_out": [vars(one) for one in e.left_out],
         }
         arrays, whole = io.BytesIO(), io.BytesIO()
@@ -170,6 +187,10 @@ class _Writer:
         """All but the values."""
         arrays = (sets.key, sets.total, sets.room, sets.members, sets.at)
         return {"arrays": [self._value(array) for array in arrays], "tests": list(sets.tests)}
+
+    def _shown(self, shown: Shown) -> list[Any]:
+        arrays = (shown.key, shown.total, shown.room, shown.members)
+        return [self._value(array) for array in arrays]
 
     def _case(self, case: TestCase) -> dict[str, Any]:
         arguments, expected = self._value(case.arguments), self._value(case.expected)
@@ -225,6 +246,10 @@ class _Reader:
             draw_faults=tuple(DrawFault(**fault) for fault in document["draw_faults"]),
             helpers=tuple(document["helpers"]),
             pairs=None if document["pairs"] is None else self._sets(document["pairs"]),
+            confirming=tuple(document["confirming"]),
+            on_draws=self._outcomes(document["on_draws"]),
+            pairs_on_draws=self._shown(document["pairs_on_draws"]),
+            shown=self._shown(document["shown"]),
             left_out=tuple(LeftOut(**one) for one in document["left_out"]),
         )
 
@@ -237,6 +262,9 @@ class _Reader:
     def _sets(self, spelled: dict[str, Any]) -> Sets:
         key, total, room, members, at = (self._value(array) for array in spelled["arrays"])
         return Sets(key, total, room, members, at, np.empty(0), tuple(spelled["tests"]))
+
+    def _shown(self, spelled: list[Any] | None) -> Shown | None:
+        return None if spelled is None else Shown(*map(self._value, spelled))
 
     def _case(self, case: dict[str, Any]) -> TestCase:
         arguments = self._value(case["arguments"])

@@ -114,8 +114,10 @@ class Composer:
         parameters: Sequence[Parameter],
         modes: Sequence[Mode],
         cases: Sequence[TestCase],
+        *,
+        lane: Lane = Lane.AUTHOR,
     ) -> None:
-        self._author, self._cases = author, tuple(cases)
+        self._author, self._cases, self._lane = author, tuple(cases), lane
         self._sources = sources(author.exercise, helpers, parameters, modes)
         self._batch = _batch_size(cases)
         self._call = max(1, CALL_PARTS // _parts(cases))
@@ -157,7 +159,7 @@ class Composer:
 
     def _run(self, calls: Sequence[Call], cpu_s: float) -> tuple[Execution, ...]:
         limits = _limits(self._author.exercise.limits, cpu_s)
-        ran = self._author.attempt(Order(self._sources, tuple(calls), limits, Lane.AUTHOR))
+        ran = self._author.attempt(Order(self._sources, tuple(calls), limits, self._lane))
         return ran.executions or (Execution("not_run"),) * len(calls)
 
     def _row(self, row: Value) -> tuple[Outcome, ...] | None:

@@ -20,6 +20,10 @@ INPUTS = "inputs.py"
 DRAWS = 256
 REPEATED = 32
 """So many draws are made twice, to see that the same number gives the same input."""
+CONFIRMING = 8
+CONFIRMED_NUMBERS = 600
+"""An input and its output of more numbers would cost every submission too much."""
+
 MOST_BYTES = 4 * 1024 * 1024
 """All draws of an exercise, inputs and outputs."""
 
@@ -104,6 +108,35 @@ def _answered(
         )
         author.complain(INPUTS, "draw", message)
     return tuple(sorted(found, key=lambda one: n_numbers(one.arguments)))
+
+
+def confirming(made: Sequence[TestCase]) -> tuple[int, ...]:
+    """Places of a few small draws, on which names of mistakes are confirmed.
+
+    Half of them are of unlike sizes, half hold the largest numbers, where unlike programs differ.
+    """
+    small = [at for at, one in enumerate(made) if _weight(one) <= CONFIRMED_NUMBERS]
+    half = CONFIRMING // 2
+    step = max(1, len(small) // half)
+    sizes = small[step - 1 :: step][:half]
+    left = sorted(set(small) - set(sizes), key=lambda at: (-_largest(made[at].arguments), at))
+    return (*sizes, *left[:half])
+
+
+def _largest(value: Value) -> float:
+    """The largest finite number of an input, by its size; 0.0 where it holds none."""
+    if isinstance(value, tuple):
+        return max(map(_largest, value), default=0.0)
+    if isinstance(value, dict):
+        return _largest(tuple(value.values()))
+    if not isinstance(value, np.ndarray | int | float):
+        return 0.0
+    numbers = np.abs(np.asarray(value, np.float64))
+    return float(np.max(numbers, where=np.isfinite(numbers), initial=0.0))
+
+
+def _weight(one: TestCase) -> int:
+    return n_numbers(one.arguments) + n_numbers(one.expected)
 
 
 def case(number: int, arguments: tuple[Value, ...], expected: Value) -> TestCase:

@@ -16,7 +16,7 @@ from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes
 from app.grading.sets import Signed, signed
-from app.model import LeftOut, Misconception, Outcome, Parameter, Sets, TestCase, Tolerance
+from app.model import LeftOut, Misconception, Outcome, Parameter, Sets, Shown, TestCase, Tolerance
 
 Outcomes = dict[str, tuple[Outcome, ...]]
 
@@ -98,6 +98,29 @@ def _tells(
     if not proves(tests, found, tolerance):
         return False
     return not any(_same(found, one, tolerance) for one in alone)
+
+
+def on_shown(
+    author: Author,
+    helpers: Sequence[str],
+    parameters: Sequence[Parameter],
+    misconceptions: Sequence[Misconception],
+    kept: Sets,
+    cases: Sequence[TestCase],
+) -> Shown:
+    """What the kept pairs give on each of some cases, by itself: it may raise on others."""
+    modes = [mode_of(m) for m in misconceptions]
+    chains = [tuple(int(number) for number in row) for row in kept.members]
+    key = np.zeros((len(chains), len(cases)), np.int64)
+    total, room = np.zeros(key.shape), np.full(key.shape, -1.0)
+    for column, case in enumerate(cases):
+        composer = Composer(author, helpers, parameters, modes, (case,))
+        for row, found in enumerate(composer.outcomes(chains)):
+            sign = None if found is None else signed(found, author.exercise.tolerance)
+            if sign is not None:
+                key[row, column], total[row, column] = sign.key, sign.total
+                room[row, column] = sign.room
+    return Shown(key, total, room, kept.members)
 
 
 def sets(rows: list[tuple[Signed, Chain]], tests: tuple[int, ...], size: int) -> Sets:

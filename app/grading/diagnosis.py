@@ -2,8 +2,8 @@
 
 A misconception fits when its outcome equals the submission's on every case, also on those it gets
 right. It is named when every case was run, exactly one misconception (or one group declared the
-same) fits, and finite numbers prove it. Where none fits, the same is asked of sets of two.
-Otherwise nothing is said: never a guess.
+same) fits, and finite numbers prove it. Where none fits, the same is asked of sets of two,
+then of three. Otherwise nothing is said: never a guess.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
 from app.grading.sentences.named import set_evidence, set_headline
-from app.grading.sets import MistakeSet, named_set
+from app.grading.sets import MistakeSet, named_set, suspects
 from app.model import (
     Diagnosis,
     Expectations,
@@ -80,15 +80,22 @@ def _shapes(signature: Signature) -> list[object]:
 
 
 def diagnose(
-    expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
+    expectations: Expectations,
+    seen: Sequence[Outcome],
+    tolerance: Tolerance,
+    drawn: Sequence[Outcome] = (),
 ) -> Diagnosis | None:
-    """The one misconception (or declared group) that fits, else the set of them; None without."""
+    """The one misconception (or declared group) that fits, else the set of them; None without.
+
+    What fits the tests must give the same on the draws as well, where the code was run on them.
+    """
     if not proves(expectations.tests, seen, tolerance):
         return None
     fits = fitting(expectations, seen, tolerance)
     if not fits:
-        found = named_set(expectations, seen, tolerance)
+        found = named_set(expectations, seen, tolerance, drawn)
         return None if found is None else of_set(found, seen)
+    fits = tuple(m for m in fits if _holds(expectations.on_draws.get(m.slug), drawn, tolerance))
     if len({m.same for m in fits}) != 1:
         return None
     named = next((m for m in fits if m.slug == m.same), fits[0])
@@ -102,21 +109,38 @@ def diagnose(
     )
 
 
+def _holds(known: Sequence[Outcome] | None, drawn: Sequence[Outcome], tolerance: Tolerance) -> bool:
+    """Whether a mistake gives on the draws what the code gave there."""
+    if known is None or len(known) != len(drawn):
+        return True
+    return all(equal_outcomes(x, [y], tolerance)[0] for x, y in zip(drawn, known, strict=True))
+
+
+def suspected(
+    expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
+) -> tuple[tuple[int, ...], ...]:
+    """Sets of three to be proved in the jail, where neither one mistake nor two give this."""
+    if not proves(expectations.tests, seen, tolerance) or fitting(expectations, seen, tolerance):
+        return ()
+    return suspects(expectations, seen, tolerance)
+
+
 def of_set(found: MistakeSet, seen: Sequence[Outcome]) -> Diagnosis:
     """The diagnosis of mistakes that only together give what was seen."""
     first = found.mistakes[0]
     return Diagnosis(
         misconception=first.slug,
         title=first.title,
-        message=set_headline(len(found.mistakes), found.complete),
+        message=set_headline(len(found.mistakes), found.size),
         hint=first.hint,
         evidence=set_evidence(
             [one.slug for one in found.mistakes],
             sum(outcome.kind != "right" for outcome in seen),
-            complete=found.complete,
+            found.size,
         ),
         mistakes=tuple(_named(one) for one in found.mistakes),
-        complete=found.complete,
+        complete=len(found.mistakes) == found.size,
+        size=found.size,
     )
 
 

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.grading import hidden
-from app.grading.judgement import report_of, unjudged
+from app.grading.aside import aside
+from app.grading.judgement import report_of, suspects_of, unjudged
 from app.grading.sentences import ending, headline
 from app.model import (
     Call,
+    Execution,
     Exercise,
     Expectations,
     Lane,
@@ -55,10 +57,29 @@ def judge(
     *,
     source: bytes,
     submission: SubmissionId | None,
+    drawn: Sequence[Execution] = (),
 ) -> Report:
-    """The report of a submission: its six tests, and the diagnosis."""
-    report = report_of(exercise, expectations, ran, expectations.tests, source, is_run=False)
+    """The report of a submission: its six tests, and the diagnosis.
+
+    `drawn` is what the code gave on the confirming draws, if it was run on them.
+    """
+    cases = expectations.tests
+    report = report_of(exercise, expectations, ran, cases, source, is_run=False, drawn=drawn)
     return replace(report, submission=submission)
+
+
+def suspected(
+    exercise: Exercise, expectations: Expectations, ran: Ran, report: Report
+) -> tuple[tuple[int, ...], ...]:
+    """Sets of three mistakes that may explain a wrong answer which nothing smaller explains.
+
+    They are numbers of misconceptions, to be proved in the jail. () for nearly every submission.
+    """
+    if expectations.triples is None or report.diagnosis is not None or report.error_id:
+        return ()
+    if report.verdict is not Verdict.WRONG_ANSWER or len(ran.executions) != len(expectations.tests):
+        return ()
+    return aside("suspects", lambda: suspects_of(exercise, expectations, ran), ())
 
 
 def judge_run(

@@ -6,7 +6,7 @@ Each step that explains everything ends the way; only code that ran is compared 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.grading import diagnosis as diagnoses
 from app.grading import rules
@@ -23,13 +23,15 @@ from app.grading.sentences.headline import Words
 from app.grading.sentences.judged_case import JudgedCase, as_shown
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
 from app.grading.subject import subject_of
-from app.grading.visible import known_on, may_be_known
+from app.grading.visible import known_by_a_run, known_on, may_be_known
 from app.model import (
     Cause,
     Diagnosis,
+    Execution,
     Exercise,
     Expectations,
     Finding,
+    Outcome,
     Problem,
     Ran,
     Report,
@@ -41,6 +43,15 @@ from app.model import (
 
 SAYS_IT_ALL = frozenset({"argument"})
 """Findings so plain that no two mistakes together explain the output better."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The judged cases of a report, and the draws that confirm what is said of the program."""
+
+    scenes: tuple[JudgedCase, ...]
+    drawn: tuple[JudgedCase, ...] = ()
+
 
 NOT_RUN = "Not run: the code has to load first."
 
@@ -54,6 +65,7 @@ def report_of(
     *,
     is_run: bool,
     wanted: str | None = None,
+    drawn: Sequence[Execution] = (),
 ) -> Report:
     """The report of these cases, of which it speaks of the one that is `wanted` if that is off.
 
@@ -74,7 +86,8 @@ def report_of(
         judge_case(exercise, expectations.parameters, case, execution, number)
         for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
     )
-    return _compared(exercise, expectations, ran, about, scenes, source, is_run, wanted)
+    seen = _Seen(scenes, _on_draws(exercise, expectations, drawn))
+    return _compared(exercise, expectations, ran, about, seen, source, is_run, wanted)
 
 
 def _compared(
@@ -82,11 +95,12 @@ def _compared(
     expectations: Expectations,
     ran: Ran,
     about: Report,
-    scenes: tuple[JudgedCase, ...],
+    seen: _Seen,
     source: bytes,
     is_run: bool,
     wanted: str | None,
 ) -> Report:
+    scenes = seen.scenes
     told_of = tuple(as_shown(scene) for scene in scenes)
     subject = subject_of(told_of, wanted)
     tests = tuple(case_words.result(scene) for scene in told_of)
@@ -104,10 +118,10 @@ def _compared(
     diagnosis = rule
     off = sum(test.verdict not in (Verdict.ACCEPTED, Verdict.NOT_RUN) for test in tests)
     if rule is None and known is not None and (off > 1 or not is_run):
-        diagnosis = aside("diagnosis", lambda: _known(exercise, known, scenes), None)
+        diagnosis = aside("diagnosis", lambda: _known(exercise, known, seen, is_run), None)
     findings: tuple[Finding, ...] = ()
     if diagnosis is None or _is_set(diagnosis):
-        findings = aside("findings", lambda: _findings(exercise, expectations, scenes), ())
+        findings = aside("findings", lambda: _findings(exercise, expectations, seen), ())
     diagnosis, findings = _plainer(diagnosis, findings)
 
     def write() -> Words:
@@ -149,23 +163,55 @@ def _is_set(diagnosis: Diagnosis) -> bool:
 
 
 def _known(
-    exercise: Exercise, expectations: Expectations, scenes: Sequence[JudgedCase]
+    exercise: Exercise, expectations: Expectations, seen: _Seen, is_run: bool
 ) -> Diagnosis | None:
     """The known mistake that gives the same on every case, if there is one."""
-    seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
-    return diagnoses.diagnose(expectations, seen, exercise.tolerance)
+    if is_run:
+        return known_by_a_run(expectations, _outcomes(seen.scenes), exercise.tolerance)
+    drawn = _outcomes(seen.drawn)
+    return diagnoses.diagnose(expectations, _outcomes(seen.scenes), exercise.tolerance, drawn)
+
+
+def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
+    return [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
+
+
+def _on_draws(
+    exercise: Exercise, expectations: Expectations, drawn: Sequence[Execution]
+) -> tuple[JudgedCase, ...]:
+    """The confirming draws as judged cases; () where the code was not run on all of them."""
+    draws = expectations.confirming_draws
+    if len(drawn) != len(draws):
+        return ()
+    return tuple(
+        judge_case(exercise, expectations.parameters, draw, execution, 0)
+        for draw, execution in zip(draws, drawn, strict=True)
+    )
+
+
+def suspects_of(
+    exercise: Exercise, expectations: Expectations, ran: Ran
+) -> tuple[tuple[int, ...], ...]:
+    """Three mistakes that may give what every test gave, by their numbers."""
+    scenes = [
+        judge_case(exercise, expectations.parameters, case, execution, 0)
+        for case, execution in zip(expectations.tests, ran.executions, strict=True)
+    ]
+    seen = _outcomes(scenes)
+    return diagnoses.suspected(expectations, seen, exercise.tolerance)
 
 
 def _may_be(exercise: Exercise, known: Expectations, scenes: Sequence[JudgedCase]) -> str:
-    seen = [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
-    return may_be_known(known, seen, exercise.tolerance)
+    return may_be_known(known, _outcomes(scenes), exercise.tolerance)
 
 
-def _findings(
-    exercise: Exercise, expectations: Expectations, scenes: Sequence[JudgedCase]
-) -> tuple[Finding, ...]:
-    seen = [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
-    return (*search.findings(exercise, expectations, seen), *_also_changed(exercise, scenes))
+def _findings(exercise: Exercise, expectations: Expectations, seen: _Seen) -> tuple[Finding, ...]:
+    tests, drawn = (
+        [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
+        for scenes in (seen.scenes, seen.drawn)
+    )
+    found = search.findings(exercise, expectations, tests, drawn)
+    return (*found, *_also_changed(exercise, seen.scenes))
 
 
 def _also_changed(exercise: Exercise, scenes: Sequence[JudgedCase]) -> tuple[Finding, ...]:

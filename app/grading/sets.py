@@ -1,4 +1,4 @@
-"""Which two mistakes at once a submission shows: outcomes of sets, signed, kept sorted, looked up.
+"""Which mistakes at once a submission shows: outcomes of sets, signed, kept sorted, looked up.
 
 What a set gives was computed by putting wrong helpers together. A submission is signed the same
 way; equal signatures are compared number by number at the exercise's tolerance. The smallest sets
@@ -17,10 +17,12 @@ import numpy.typing as npt
 
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Vector, flat
-from app.model import Expectations, Misconception, Outcome, Sets, Tolerance
+from app.model import Expectations, Misconception, Outcome, Sets, Shown, Tolerance
 
 KEPT_NUMBERS = 4_096
 """Of an output of more numbers than this only the weighted sum is compared."""
+
+MOST_SUSPECTS = 20
 
 _KINDS = ("right", "changed", "array", "dtype", "type", "none")
 
@@ -37,10 +39,10 @@ class Signed:
 
 @dataclass(frozen=True)
 class MistakeSet:
-    """Mistakes that are certain, in order of computation; `complete`: they explain everything."""
+    """Mistakes that are certain, in order of computation, of `size` that explain everything."""
 
     mistakes: tuple[Misconception, ...]
-    complete: bool
+    size: int
 
 
 def signed(outcomes: Sequence[Outcome], tolerance: Tolerance) -> Signed | None:
@@ -89,13 +91,69 @@ def _hash(exact: list[object]) -> int:
 
 
 def named_set(
-    expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
+    expectations: Expectations,
+    seen: Sequence[Outcome],
+    tolerance: Tolerance,
+    drawn: Sequence[Outcome] = (),
 ) -> MistakeSet | None:
-    """The one smallest set of kept mistakes that gives all outcomes, or what all such share."""
-    pairs = expectations.pairs
-    if pairs is None or not len(pairs):
+    """The one smallest set of kept mistakes that gives all outcomes, or what all such share.
+
+    `drawn` are the outcomes on the confirming draws, where the submission was run on them.
+    """
+    pairs, proved = expectations.pairs, expectations.proved
+    fits = () if pairs is None else fitting_sets(pairs, seen, tolerance)
+    if fits:
+        return settle(expectations, _confirmed(expectations, fits, drawn, tolerance))
+    everywhere = (*seen, *drawn)
+    if proved is None or len(proved.tests) != len(everywhere):
         return None
-    return settle(expectations, fitting_sets(pairs, seen, tolerance))
+    return settle(expectations, fitting_sets(proved, everywhere, tolerance))
+
+
+def _confirmed(
+    expectations: Expectations,
+    fits: Sequence[tuple[int, ...]],
+    drawn: Sequence[Outcome],
+    tolerance: Tolerance,
+) -> Sequence[tuple[int, ...]]:
+    """Those of the pairs that give the same on the draws; where one raises, so must the other."""
+    known = expectations.pairs_on_draws
+    if known is None or not drawn:
+        return fits
+    for column, sign in enumerate(signed((outcome,), tolerance) for outcome in drawn):
+        same = _near(known, column, sign)
+        fits = [pair for pair in fits if same[_row(known, pair)]]
+    return fits
+
+
+def _row(known: Shown, pair: tuple[int, ...]) -> int:
+    return int(np.flatnonzero((known.members == pair).all(axis=1))[0])
+
+
+def _near(known: Shown, column: int, sign: Signed | None) -> npt.NDArray[np.bool_]:
+    """Which pairs give this on the case of a column, by kind and sums."""
+    gives = known.room[:, column] >= 0
+    if sign is None:
+        return ~gives
+    room = np.maximum(sign.room, known.room[:, column])
+    near: npt.NDArray[np.bool_] = np.abs(known.total[:, column] - sign.total) <= room
+    return np.asarray(near & gives & (known.key[:, column] == sign.key), np.bool_)
+
+
+def suspects(
+    expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
+) -> tuple[tuple[int, ...], ...]:
+    """Three mistakes that may give all outcomes, where no two do; to be proved on all tests.
+
+    () where there are none, or too many to be any evidence.
+    """
+    pairs, triples = expectations.pairs, expectations.triples
+    if pairs is None or triples is None or not len(triples):
+        return ()
+    if fitting_sets(pairs, seen, tolerance):
+        return ()
+    found = fitting_sets(triples, seen, tolerance)
+    return found if len(found) <= MOST_SUSPECTS else ()
 
 
 def fitting_sets(
@@ -128,6 +186,16 @@ def _equal(sets: Sets, row: int, mine: Signed, tolerance: Tolerance) -> bool:
     return bool(equal_cells(mine.numbers, theirs, tolerance).all())
 
 
+def may_be_pairs(
+    shown: Shown, seen: Sequence[Outcome], tolerance: Tolerance
+) -> tuple[tuple[int, ...], ...]:
+    """The kept pairs that may give what a run gave, by sums alone; a column of `shown` a case."""
+    fits = np.ones(len(shown.members), np.bool_)
+    for column, outcome in enumerate(seen):
+        fits &= _near(shown, column, signed((outcome,), tolerance))
+    return tuple(tuple(int(n) for n in shown.members[row]) for row in np.flatnonzero(fits))
+
+
 def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> MistakeSet | None:
     """What is certain where these sets fit: the one, or the common part of several, or nothing."""
     known = expectations.misconceptions
@@ -141,4 +209,4 @@ def settle(expectations: Expectations, fits: Sequence[tuple[int, ...]]) -> Mista
     stands = {m.slug: m for m in known}
     first = {m.same: m.place for m in sorted(placed, key=lambda m: -m.place)}
     order = sorted(common, key=lambda slug: (first[slug], known.index(stands[slug])))
-    return MistakeSet(tuple(stands[slug] for slug in order), complete=len(groups) == 1)
+    return MistakeSet(tuple(stands[slug] for slug in order), max(map(len, groups)))

@@ -24,6 +24,7 @@ from app.model.expectations import (
     Misconception,
     Outcome,
     Sets,
+    Shown,
     TestCase,
 )
 from app.model.legal import Legal, Option, Span
@@ -141,6 +142,7 @@ __all__ = [
     "Ran",
     "Report",
     "Sets",
+    "Shown",
     "ShapeDivergence",
     "ShapeLine",
     "ShapeTrace",

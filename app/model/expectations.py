@@ -90,6 +90,20 @@ class Sets:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What the kept pairs give on the cases that a run is tried on: a row a pair, a column a case.
+
+    Key, total and room as in `Sets`; a pair that raises on a case has room -1 there. `members` are
+    numbers of misconceptions.
+    """
+
+    key: npt.NDArray[np.int64]
+    total: npt.NDArray[np.float64]
+    room: npt.NDArray[np.float64]
+    members: npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """A mistake that takes no part in sets, and why, for its author."""
 
@@ -108,7 +122,12 @@ class Expectations:
     `draws` are random legal inputs from small to large, as cases that may be shown; () where the
     folder has none, or where they have a fault that only the author is told. `helpers` are the
     reference's functions, which mistakes may stand in for. `pairs` are the outcomes of two mistakes
-    at once; `left_out` says which mistakes take no part in them.
+    at once; `left_out` says which mistakes take no part in them. `shown` are what pairs give on the
+    visible tests and the examples, a column each in this order. `triples` are sets of three,
+    without values; None for as long as they are not computed. `proved` are suspected triples with
+    their outcomes on all tests and confirming draws, for one submission.
+    `confirming` are places of a few draws that a wrong answer is run on besides the tests;
+    `on_draws` and `pairs_on_draws` say what mistakes and pairs give there.
     """
 
     digest: str
@@ -124,3 +143,14 @@ class Expectations:
     helpers: tuple[str, ...] = ()
     pairs: Sets | None = None
     left_out: tuple[LeftOut, ...] = ()
+    confirming: tuple[int, ...] = ()
+    on_draws: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    pairs_on_draws: Shown | None = None
+    shown: Shown | None = None
+    triples: Sets | None = None
+    proved: Sets | None = None
+
+    @property
+    def confirming_draws(self) -> tuple[TestCase, ...]:
+        """The few draws that names are confirmed on; () where there are none."""
+        return tuple(self.draws[at] for at in self.confirming)

@@ -96,7 +96,7 @@ class Diagnosis:
     """The misconceptions a submission shows, with the evidence in words.
 
     One, or several at once, in order of computation; the first fills the fields of one. Not
-    `complete`: something else is off as well that fits in more than one way.
+    `complete`: something else is off as well that fits in more than one way; `size` counts it too.
     """
 
     misconception: str
@@ -106,6 +106,7 @@ class Diagnosis:
     evidence: str = ""
     mistakes: tuple[NamedMistake, ...] = ()
     complete: bool = True
+    size: int = 1
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,20 @@ class Expecting:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="expectations")
         self._closed = False
+        self._tell: Callable[[Exercise], None] = lambda _: None
+
+    def tell(self, hears: Callable[[Exercise], None]) -> None:
+        """Have every exercise told whose expectations are there from now on."""
+        self._tell = hears
+
+    def put(self, exercise: Exercise, richer: Expectations) -> None:
+        """Give these from now on, unless the exercise has changed meanwhile."""
+        future: Future[Expectations] = Future()
+        future.set_result(richer)
+        with self._lock:
+            known = self._known.get(exercise.slug)
+            if known is not None and known[0] == exercise.digest:
+                self._known[exercise.slug] = exercise.digest, future
 
     def get(self, exercise: Exercise) -> Future[Expectations]:
         """Those of the exercise as it is now.
@@ -43,7 +57,8 @@ class Expecting:
                 return known[1]
             future = self._pool.submit(self._logged, exercise)
             self._known[exercise.slug] = exercise.digest, future
-            return future
+        future.add_done_callback(lambda _: self._tell(exercise))
+        return future
 
     def known(self, exercise: Exercise) -> Expectations | None:
         """Those of the exercise where they are there already."""

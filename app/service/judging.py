@@ -6,7 +6,9 @@ Used by the line's jobs and by the command line alike, so that both give one and
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from app.expectations.triples import proved
 from app.grading import judge
 from app.model import (
     Call,
@@ -33,12 +35,30 @@ def judge_submission(
     lane: Lane,
     submission: SubmissionId | None = None,
 ) -> Report | None:
-    """Judge a source on the six tests; None where it left the fast lane. Raises SandboxFault."""
-    order = judge.order(exercise, expectations, source, expectations.tests, lane)
-    ran = sandbox.run(order)
+    """Judge a source on the six tests; None where it left the fast lane. Raises SandboxFault.
+
+    In the fast lane the code also runs on a few draws, after the tests: they take no part in the
+    verdict, and confirm what is said of a mistake. Where three known mistakes are suspected, they
+    are put together and run on all tests first.
+    """
+    tests = expectations.tests
+    draws = expectations.confirming_draws if lane is Lane.FAST else ()
+    ran = sandbox.run(judge.order(exercise, expectations, source, (*tests, *draws), lane))
     if ran.left_fast_lane:
         return None
-    return judge.judge(exercise, expectations, ran, source=source, submission=submission)
+    drawn = ran.executions[len(tests) :]
+    ran = replace(ran, executions=ran.executions[: len(tests)])
+
+    def judged(known: Expectations) -> Report:
+        about = (exercise, known, ran)
+        return judge.judge(*about, source=source, submission=submission, drawn=drawn)
+
+    report = judged(expectations)
+    suspects = judge.suspected(exercise, expectations, ran, report)
+    if not suspects:
+        return report
+    known = expectations if drawn else replace(expectations, confirming=())
+    return judged(replace(known, proved=proved(exercise, known, sandbox, suspects)))
 
 
 def visible_cases(

@@ -17,6 +17,7 @@ from app.class_ports import SchoolStore
 from app.ports import Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook
+from app.service.threes import Compute
 
 
 def utc_now() -> datetime:
@@ -39,6 +40,7 @@ class Parts:
     school: SchoolStore | None = None
     campus: Callable[[], Campus] | None = None
     rulebook: Rulebook = field(default_factory=NoRules)
+    triples: Compute | None = None
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     anonymous_days: int = 0
     now: Callable[[], datetime] = utc_now

@@ -29,6 +29,7 @@ from app.service.second_looks import SecondLooks
 from app.service.shrinking import Shrinking
 from app.service.submission_queue import SubmissionQueue
 from app.service.submissions import Submissions
+from app.service.threes import Threes
 from app.service.tokens import Sequence
 
 log = structlog.get_logger()
@@ -73,6 +74,7 @@ class Service:
         self._parts = parts
         self._door = door = Door(parts)
         self._shrinking = Shrinking(store)
+        self._threes = parts.triples and Threes(parts.expecting, parts.line, parts.triples)
         self.exercises = exercises = Exercises(
             parts.catalog, parts.expecting, parts.names, parts.rulebook
         )
@@ -160,6 +162,8 @@ class Service:
         self._parts.line.start()
         self._queue.take_up_all()
         every = self.exercises.all()
+        if self._threes is not None:
+            self._threes.start()
         self._parts.expecting.warm(every)
         if self._school is not None:
             self._school.start(self._queue.judge_again)
@@ -175,6 +179,8 @@ class Service:
         if self._school is not None:
             self._school.close()
         self._shrinking.close()
+        if self._threes is not None:
+            self._threes.close()
         self._parts.expecting.close()
         self._parts.line.close(DRAIN_S)
         self._parts.sandbox.close()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 
 Step = tuple[str, str]
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -38,6 +38,12 @@ class Plan:
             for a in self.wrong[one]:
                 for b in self.wrong[other]:
                     yield a, b
+
+    def triples(self) -> Iterator[tuple[str, str, str]]:
+        """Every three mistakes of different steps."""
+        for steps in combinations(self.wrong, 3):
+            for slugs in product(*(self.wrong[step] for step in steps)):
+                yield slugs[0], slugs[1], slugs[2]
 
     def with_slips(self, *slugs: str) -> tuple[Step, ...]:
         """The steps with these mistakes in them."""

@@ -1,4 +1,4 @@
-"""Golden populations: programs with two known mistakes are told both, and never a wrong name."""
+"""Golden populations: programs with two or three known mistakes, and never a wrong name."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from collections import Counter
 import pytest
 
 from app.catalog import load
+from app.model import Lane
 from app.ports import Sandbox
+from app.service.judging import judge_submission
 from tests.grading.conftest import ROOT
 from tests.grading.graded_exercise import Graded
 from tests.grading.populations import PLANS, STYLES, Plan
-from tests.known import expected
+from tests.known import with_triples
 
 SAMPLE = 24
+SAMPLE_OF_THREE = 12
 """Programs an exercise, drawn by a fixed seed: each costs a child."""
 
 
 @pytest.fixture(scope="module", params=PLANS, ids=lambda plan: plan.slug)
 def work(request: pytest.FixtureRequest, jail: Sandbox) -> tuple[Plan, Graded]:
     exercise = load(ROOT / "exercises" / request.param.slug)
-    return request.param, Graded(exercise, expected(exercise, jail), jail)
+    return request.param, Graded(exercise, with_triples(exercise, jail), jail)
 
 
 def test_the_right_programs_are_accepted_in_every_style(
@@ -51,3 +54,30 @@ def test_two_mistakes_are_told_both_and_none_is_misnamed(
         found["both" if named == set(slugs) else "some" if named else "none"] += 1
         assert named <= set(slugs), (slugs, named, style.__name__)
     assert found["both"] >= 0.85 * found.total(), found
+
+
+def named_by(plan: Plan, on: Graded, slugs: tuple[str, ...], program: str) -> set[str]:
+    """What the page would name; two that are one other mistake count as themselves."""
+    source = ("import numpy as np\n" + program).encode()
+    seen = (on.sandbox, on.exercise, on.expectations, source)
+    report = judge_submission(*seen, lane=Lane.SLOW)
+    if report is None or report.diagnosis is None:
+        return set()
+    found = {m.misconception.replace("-", "_") for m in report.diagnosis.mistakes}
+    for two, one in plan.one.items():
+        if one in found and two <= set(slugs):
+            found = found - {one} | two
+    return found
+
+
+def test_three_mistakes_are_told_all_and_none_is_misnamed(work: tuple[Plan, Graded]) -> None:
+    plan, on = work
+    chance = random.Random(11)
+    every = list(plan.triples())
+    found: Counter[str] = Counter()
+    for slugs in chance.sample(every, min(SAMPLE_OF_THREE, len(every))):
+        style = chance.choice(STYLES)
+        named = named_by(plan, on, slugs, style(plan, plan.with_slips(*slugs)))
+        found["all" if named == set(slugs) else "some" if named else "none"] += 1
+        assert named <= set(slugs), (slugs, named, style.__name__)
+    assert found["all"] >= 0.65 * found.total(), found

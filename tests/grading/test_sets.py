@@ -11,9 +11,12 @@ import pytest
 
 from app.catalog import load
 from app.expectations.pairs import sets
+from app.grading import judge
 from app.grading.outcomes import equal_outcomes
+from app.grading.sentences.named import set_headline
 from app.grading.sets import fitting_sets, settle, signed
-from app.model import Outcome, Report, Tolerance
+from app.model import Lane, Outcome, Report, Tolerance
+from app.service.judging import visible_cases
 from tests.fakes import FakeSandbox
 from tests.grading.graded_exercise import Graded
 from tests.known import expected
@@ -158,6 +161,13 @@ def _row(work: Graded, row: int) -> tuple[Outcome, ...]:
     return found
 
 
+def test_of_three_that_fit_in_several_ways_the_common_part_is_said() -> None:
+    assert set_headline(3, 3) == "Three things are off."
+    assert set_headline(2, 3) == "Three things are off, and two are certain."
+    assert set_headline(1, 3) == "Three things are off, and one is certain."
+    assert set_headline(1, 2) == "Two things are off, and one is certain."
+
+
 def test_of_several_sets_only_the_common_part_is_named(shares: Graded) -> None:
     known = shares.expectations
     numbers = range(len(known.misconceptions))
@@ -165,7 +175,46 @@ def test_of_several_sets_only_the_common_part_is_named(shares: Graded) -> None:
     found = settle(known, [(one, other), (one, third)])
     assert found is not None
     assert [m.slug for m in found.mistakes] == [known.misconceptions[one].slug]
-    assert not found.complete
+    assert found.size == 2
     disjoint = replace(known, misconceptions=(*known.misconceptions, *known.misconceptions))
     assert settle(disjoint, list(combinations(numbers, 2))) is None
     assert settle(known, []) is None
+
+
+def run_of(work: Graded, body: str) -> Report:
+    """What a run says on all that a run is tried on."""
+    expectations = work.expectations
+    cases = visible_cases(work.exercise, expectations)
+    source = PROGRAM.format(body=body).encode()
+    ran = work.sandbox.run(judge.order(work.exercise, expectations, source, cases, Lane.FAST))
+    return judge.judge_run(work.exercise, expectations, ran, cases, source=source)
+
+
+def test_a_run_names_one_mistake_where_no_two_give_the_same(shares: Graded) -> None:
+    report = run_of(shares, "return w @ x")
+    assert report.diagnosis is not None
+    assert report.diagnosis.misconception == "not-shared-out"
+
+
+def test_a_run_names_no_two_and_breaks_on_none(shares: Graded) -> None:
+    assert run_of(shares, "return np.round((w / w.sum()) ** 2 @ x)").diagnosis is None
+
+
+def test_a_run_names_nothing_that_a_pair_without_it_gives_as_well(shares: Graded) -> None:
+    """The pair's sums on the shown cases are made equal to those of the single mistake."""
+    known = shares.expectations
+    assert known.shown is not None
+    number = next(n for n, m in enumerate(known.misconceptions) if m.slug == "not-shared-out")
+    every = (*known.tests, *known.examples)
+    at = [n for n, case in enumerate(every) if case.visible]
+    found = (*known.outcomes["not-shared-out"], *known.on_examples["not-shared-out"])
+    signs = [signed((found[n],), shares.exercise.tolerance) for n in at]
+    row = next(n for n, pair in enumerate(known.shown.members) if number not in pair)
+    total, key = known.shown.total.copy(), known.shown.key.copy()
+    for column, sign in enumerate(signs):
+        assert sign is not None
+        total[row, column], key[row, column] = sign.total, sign.key
+    alike = replace(known, shown=replace(known.shown, total=total, key=key))
+    report = run_of(replace(shares, expectations=alike), "return w @ x")
+    assert report.diagnosis is None
+    assert "submit to be sure" in report.help

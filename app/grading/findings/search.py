@@ -41,6 +41,18 @@ _OF_ONE_TEST = ("not_finite",)
 _OF_FAILING: tuple[Check, ...] = (layout.some_heads, layout.some_columns, layout.some_rows)
 _OF_THE_PROGRAM = ("rounded", "half_precision")
 """A program computes so everywhere or nowhere: a test that passes without it refutes it."""
+_CONFIRMED: tuple[Check, ...] = (
+    uncomputed.constant,
+    uncomputed.argument,
+    proportions.factor,
+    proportions.offset,
+    layout.transposed,
+    layout.heads_moved,
+    layout.columns_moved,
+    layout.rows_moved,
+    layout.same_numbers,
+)
+"""Findings of the program as a whole: random legal inputs must show them too."""
 _CAUSES = ("constant", "argument")
 """Findings whose second sentence is a cause, which a test that passes refutes."""
 
@@ -49,10 +61,12 @@ def findings(
     exercise: Exercise,
     expectations: Expectations,
     seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
+    drawn: Sequence[tuple[TestCase, Value, Mismatch | None]] = (),
 ) -> tuple[Finding, ...]:
     """Up to three findings over the cases that are off, sorted by how much they tell.
 
-    None where a case differs in anything but values (a shape, a type), for then that is the news.
+    What is said of the program must hold on the draws that are off as well, if there are any. None
+    where a case differs in anything but values (a shape, a type), for then that is the news.
     """
     off = [(case, value, mismatch) for case, value, mismatch in seen if mismatch is not None]
     looks = [
@@ -62,12 +76,28 @@ def findings(
     if not usable or len({one.part for one in usable}) > 1:
         return ()
     right = _passing(exercise, expectations, seen, usable[0].part)
-    said = [found for group in _GROUPS if (found := _first(group, usable, right)) is not None]
+    more = _off(exercise, expectations, drawn, usable[0].part)
+    said = [f for group in _GROUPS if (f := _first(group, usable, right, more)) is not None]
     if len(usable) == len(off) and (large := overflow.large_numbers(usable, right)) is not None:
         said[:1] = [large]
     if not said and (sums := proportions.sums(usable)) is not None:
         said.append(sums)
     return tuple(said[:FINDINGS])
+
+
+def _off(
+    exercise: Exercise,
+    expectations: Expectations,
+    drawn: Sequence[tuple[TestCase, Value, Mismatch | None]],
+    part: int | None,
+) -> list[CaseComparison]:
+    """Looks at the draws whose values are off, in the same part of the output."""
+    looks = [
+        compare(exercise, expectations, case, value, mismatch)
+        for case, value, mismatch in drawn
+        if mismatch is not None and mismatch.part == part
+    ]
+    return [one for one in looks if one is not None and one.wrong.any()]
 
 
 def _passing(
@@ -87,10 +117,15 @@ def _passing(
 
 
 def _first(
-    group: tuple[Check, ...], off: list[CaseComparison], right: list[CaseComparison]
+    group: tuple[Check, ...],
+    off: list[CaseComparison],
+    right: list[CaseComparison],
+    drawn: list[CaseComparison],
 ) -> Finding | None:
     for check in group:
         found = check(off)
+        if drawn and check in _CONFIRMED and found is not None and check([*off, *drawn]) is None:
+            continue
         said = found if found is None or not right else _scoped(check, found, off, right)
         if said is not None:
             return said

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from app.grading.sentences.phrases import listed, small
 from app.model import Diagnosis, NamedMistake
 
-CERTAIN = "Two things are off, and one is certain."
 MORE = "We can't tell yet what the other one is. Fix this one first and submit again."
+MORE_OF_THREE = "We can't tell yet what the others are. Fix this one first and submit again."
 
 
 def is_set(diagnosis: Diagnosis) -> bool:
@@ -16,19 +16,19 @@ def is_set(diagnosis: Diagnosis) -> bool:
     return len(diagnosis.mistakes) > 1 or not diagnosis.complete
 
 
-def set_headline(count: int, complete: bool) -> str:
-    """ "Two things are off.", or what is certain of them."""
-    if complete:
-        return f"{small(count).capitalize()} things are off."
-    if count == 1:
-        return CERTAIN
-    return f"At least {small(count + 1)} things are off, and {small(count)} are certain."
+def set_headline(certain: int, size: int) -> str:
+    """ "Two things are off.", or how many of them are certain."""
+    things = f"{small(size).capitalize()} things are off"
+    if certain == size:
+        return f"{things}."
+    return f"{things}, and {small(certain)} {'is' if certain == 1 else 'are'} certain."
 
 
 def set_list(diagnosis: Diagnosis) -> str:
     """ "1. Line 9: Scaled by the full width. 2. Softmax over the queries." """
     entries = [f"{n}. {entry(one)}" for n, one in enumerate(diagnosis.mistakes, 1)]
-    return " ".join([*entries, *([] if diagnosis.complete else [MORE])])
+    more = MORE_OF_THREE if diagnosis.size - len(diagnosis.mistakes) > 1 else MORE
+    return " ".join([*entries, *([] if diagnosis.complete else [more])])
 
 
 def entry(one: NamedMistake) -> str:
@@ -41,13 +41,15 @@ def entry(one: NamedMistake) -> str:
     return " ".join(filter(None, [title, one.company]))
 
 
-def set_evidence(slugs: Sequence[str], off: int, *, complete: bool) -> str:
+def set_evidence(slugs: Sequence[str], off: int, size: int) -> str:
     """What was compared, in words a learner can check."""
     names = listed(slugs)
     where = "the one failing test" if off == 1 else f"all {small(off)} failing tests"
-    if not complete:
-        return f"Every two known mistakes that give exactly your numbers in {where} have {names}."
+    if len(slugs) < size:
+        every = f"Every {small(size)} known mistakes that give exactly your numbers in {where}"
+        return f"{every} have {names}."
+    fewer = "one or two" if size == 2 else "one, two or three"
     return (
-        f"Together, {names} give exactly your numbers in {where}. No other one or two known "
+        f"Together, {names} give exactly your numbers in {where}. No other {fewer} known "
         "mistakes do."
     )
