@@ -22,6 +22,7 @@ from bench import (
     language,
     lecture,
     million,
+    names,
     web,
 )
 from bench.figures import Figure, table, to_json
@@ -36,6 +37,7 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "memory": instant.memory,
     "million": million.figures,
     "growth": growth.figures,
+    "names": names.figures,
     "authors": authors.figures,
     **{row.name: row.figures for row in beside.ROWS},
     "classes": classes.figures,

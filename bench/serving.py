@@ -53,7 +53,7 @@ def serving(
     make_known()
     limits = {f"MLGRIND_LIMIT_{name}": MANY for name in LIMITS if name not in rated}
     places = {"MLGRIND_DATA": str(data), "MLGRIND_CACHE": str(BY_THE_JAIL)}
-    places["MLGRIND_TRUSTED_PROXIES"] = HERE
+    places |= {"MLGRIND_TRUSTED_PROXIES": HERE, "MLGRIND_TRIPLES": "0"}
     process = subprocess.Popen(
         command,
         cwd=ROOT,

@@ -43,6 +43,10 @@ def check(
             "--from-holes", help="Also prove that what `mlgrind holes` lists is not accepted."
         ),
     ] = False,
+    all_sets: Annotated[
+        bool,
+        typer.Option("--all-sets", help="Put every two mistakes together, not a sample of them."),
+    ] = False,
     exercises: Exercises = None,
 ) -> None:
     """Prove exercises: reference, test cases, mistakes, mutants, numbers, hints, stages.
@@ -52,7 +56,8 @@ def check(
     """
     settings = settings_with(exercises=exercises)
     folders = _folders(settings, names or [])
-    with our_faults(), _means(_known_holes(settings) if from_holes else {}) as means:
+    known = _known_holes(settings) if from_holes else {}
+    with our_faults(), _means(known, all_sets=all_sets) as means:
         if watch:
             good = _watch(folders, means, as_json=as_json)
         else:
@@ -97,14 +102,14 @@ def _known_holes(settings: Settings) -> dict[str, tuple[bytes, ...]]:
 
 
 @contextmanager
-def _means(holes: dict[str, tuple[bytes, ...]]) -> Iterator[Means]:
+def _means(holes: dict[str, tuple[bytes, ...]], *, all_sets: bool) -> Iterator[Means]:
     from dataclasses import replace
 
     from app.main import build_sandbox, means
 
     sandbox = build_sandbox()
     try:
-        yield replace(means(sandbox), holes=holes)
+        yield replace(means(sandbox), holes=holes, all_sets=all_sets)
     finally:
         sandbox.close()
 
@@ -196,6 +201,7 @@ def _text(proof: Proof) -> str:
     """A proof for people: the headline, the kill table, the mutants, and what to fix."""
     lines = [_headline(proof), *_table(proof), *_survivors(proof)]
     lines += [f"  {complaint}" for complaint in proof.complaints]
+    lines += [f"  at once: {told}" for told in proof.sets]
     lines += [f"  advice: {advice}" for advice in proof.advice]
     return printable("\n".join(lines))
 

@@ -23,6 +23,7 @@ def to_json(proof: Proof) -> dict[str, Any]:
         ],
         "passed": list(proof.passed),
         "advice": list(proof.advice),
+        "sets": list(proof.sets),
         "tests": list(proof.tests),
         "mistakes": [
             {

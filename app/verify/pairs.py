@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
 from app.expectations.author_files import Author
 from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import diagnose, fitting
+from app.grading.sentences.phrases import listed
+from app.model import Outcome
 from app.verify.proof import Complaint
 from app.verify.trial import Trial
 
 SAMPLE = 100
 SEED = 11
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 def named(trial: Trial) -> Iterator[Complaint]:
-    """A sample of all kept pairs, drawn by a fixed seed: whatever is named must be of the pair.
+    """A sample of all kept pairs (or all): whatever is named must be of the pair.
 
     A single mistake that gives the same as the two is their name, and a true one.
     """
@@ -25,13 +29,46 @@ def named(trial: Trial) -> Iterator[Complaint]:
     if pairs is None or not len(pairs):
         return
     chance = np.random.default_rng(SEED)
-    rows = chance.choice(len(pairs), min(SAMPLE, len(pairs)), replace=False)
+    size = len(pairs) if trial.all_sets else min(SAMPLE, len(pairs))
+    rows = chance.choice(len(pairs), size, replace=False)
     chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
     for chain, named in zip(chains, _names_of(trial, chains), strict=True):
         own = {known[number].same for number in chain}
         if named is not None and not named & own:
             both, other = " and ".join(sorted(own)), " and ".join(sorted(named))
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
+
+
+def told(trial: Trial) -> Iterator[str]:
+    """What an author may want to know: pairs that look alike, and what the trace example hides."""
+    pairs, known = trial.expectations.pairs, trial.expectations
+    if pairs is not None and len(pairs):
+        alike = sum(_shares(trial, row) for row in range(len(pairs)))
+        yield f"{len(pairs):,} pairs are kept; {alike:,} give the same as another pair."
+    case = next((at for at, one in enumerate(trial.cases) if one.name == trial.exercise.trace), 0)
+    hidden = [
+        one.slug
+        for one in known.misconceptions
+        if _everywhere(trial, one.slug)[case : case + 1] == (Outcome("right"),)
+    ]
+    if hidden:
+        yield f"the trace example hides {listed(hidden)}: no line can be told for them."
+
+
+def _everywhere(trial: Trial, slug: str) -> tuple[Outcome, ...]:
+    """What a mistake gives on the tests, then on the examples."""
+    known = trial.expectations
+    return (*known.outcomes.get(slug, ()), *known.on_examples.get(slug, ()))
+
+
+def _shares(trial: Trial, row: int) -> bool:
+    """Whether a pair gives, by kinds and sums, what another one gives."""
+    pairs = trial.expectations.pairs
+    if pairs is None:
+        return False
+    first, last = (np.searchsorted(pairs.key, pairs.key[row], side) for side in SIDES)
+    near = np.abs(pairs.total[first:last] - pairs.total[row]) <= pairs.room[row]
+    return int(near.sum()) > 1
 
 
 def _names_of(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:

@@ -104,7 +104,8 @@ class Survivor:
 class Proof:
     """The result for one folder; without complaints the exercise is proved.
 
-    `passed` are the checks that held, in words; `advice` is what would prove more. A folder that
+    `passed` are the checks that held, in words; `advice` is what would prove more,
+    `sets` what is worth knowing of mistakes made at once. A folder that
     does not load has complaints only.
     """
 
@@ -115,6 +116,7 @@ class Proof:
     complaints: tuple[Complaint, ...] = ()
     passed: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     kills: tuple[Kill, ...] = ()
     mutants: int = 0

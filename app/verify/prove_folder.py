@@ -89,12 +89,14 @@ class Means:
 
     `drawings` are the names of our own, where they are known; `holes` sources by exercise that were
     accepted once and were off on a random input; `compute` says what is expected of an exercise.
+    With `all_sets` every kept pair is put together once more, else a sample of them.
     """
 
     sandbox: AuthorSandbox
     drawings: frozenset[str] = frozenset()
     holes: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
     compute: Callable[[Exercise, Sandbox], Expectations] = compute
+    all_sets: bool = False
 
 
 def prove_all(
@@ -136,7 +138,7 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: ProofProgre
         expectations = means.compute(exercise, means.sandbox)
     except ExerciseErrors as others:
         return replace(proof, complaints=(*early, *located(folder, others)))
-    trial = Trial(exercise, expectations, means.sandbox, executor, means.drawings)
+    trial = Trial(exercise, expectations, means.sandbox, executor, means.drawings, means.all_sets)
     proof = _proved(trial, proof, progress)
     still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
     changed = tuple(_changed(exercise.files, _files(folder)))
@@ -171,6 +173,7 @@ def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
         complaints=tuple(found),
         passed=tuple(passed),
         advice=(*draws.advice(trial), *rounding.advice(trial)),
+        sets=tuple(pairs.told(trial)),
         tests=tuple(test.name for test in trial.expectations.tests),
         kills=table,
         mutants=len(mutants),

@@ -38,6 +38,7 @@ class Trial:
     """What every check works with; `executor` has several children run at once.
 
     `drawings` are the names of our own drawings; where there are none, none is looked for.
+    `all_sets`: prove every pair of mistakes, not a sample.
     """
 
     exercise: Exercise
@@ -45,6 +46,7 @@ class Trial:
     sandbox: AuthorSandbox
     executor: Executor
     drawings: frozenset[str] = frozenset()
+    all_sets: bool = False
 
     @property
     def cases(self) -> tuple[TestCase, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.catalog import load
 from app.expectations import compute
-from app.model import Diagnosis, Mutant, NamedMistake, Source
+from app.model import Diagnosis, Mutant, NamedMistake, Outcome, Source
 from app.verify import pairs
 from app.verify.trial import Trial
 from tests.fakes import FakeSandbox
@@ -46,3 +47,25 @@ def test_a_pair_that_is_told_as_another_is_a_complaint(
     found = [str(complaint) for complaint in pairs.named(trial)]
     assert "mistakes/: rounded and squared together are told as other." in found
     assert len(found) == 3
+
+
+def test_all_pairs_are_put_together_where_that_is_asked(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Diagnosis("other", "", "", None, mistakes=(NamedMistake("other", "", None),))
+    monkeypatch.setattr(pairs, "diagnose", lambda *_: other)
+    monkeypatch.setattr(pairs, "SAMPLE", 1)
+    assert len(list(pairs.named(trial))) == 1
+    assert len(list(pairs.named(replace(trial, all_sets=True)))) == 3
+
+
+def test_an_author_is_told_what_looks_alike_and_what_the_trace_example_hides(
+    trial: Trial,
+) -> None:
+    assert list(pairs.told(trial)) == ["3 pairs are kept; 0 give the same as another pair."]
+    known = trial.expectations
+    right = {slug: (Outcome("right"),) for slug in known.on_examples if slug == "squared"}
+    hidden = replace(known, on_examples=known.on_examples | right)
+    assert list(pairs.told(replace(trial, expectations=hidden)))[1:] == [
+        "the trace example hides squared: no line can be told for them."
+    ]
