@@ -20,7 +20,7 @@ INPUTS = "inputs.py"
 DRAWS = 256
 REPEATED = 32
 """So many draws are made twice, to see that the same number gives the same input."""
-CONFIRMING = 8
+CONFIRMING = 4
 CONFIRMED_NUMBERS = 600
 """An input and its output of more numbers would cost every submission too much."""
 
