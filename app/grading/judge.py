@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from app.grading import hidden
 from app.grading.aside import aside
-from app.grading.judgement import report_of, suspects_of, unjudged
+from app.grading.explain import suspects_of
+from app.grading.judgement import report_of, unjudged
 from app.grading.sentences import ending, headline
 from app.model import (
     Call,

@@ -6,24 +6,21 @@ Each step that explains everything ends the way; only code that ran is compared 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from app.grading import diagnosis as diagnoses
 from app.grading import rules
 from app.grading.aside import aside
-from app.grading.checker import changed_argument
 from app.grading.decide import judge_case, verdict_of
 from app.grading.endless import at_line, endless_loop, still_running
-from app.grading.findings import search
+from app.grading.explain import Seen, findings_of, known_mistake, on_draws, what_it_may_be
 from app.grading.lost_function import lost_function
-from app.grading.outcomes import outcome
 from app.grading.sentences import case as case_words
 from app.grading.sentences import headline
 from app.grading.sentences.headline import Words
 from app.grading.sentences.judged_case import JudgedCase, as_shown
 from app.grading.sentences.phrases import MESSAGE_CHARACTERS, shown
 from app.grading.subject import subject_of
-from app.grading.visible import known_by_a_run, known_on, may_be_known
+from app.grading.visible import known_on
 from app.model import (
     Cause,
     Diagnosis,
@@ -31,7 +28,6 @@ from app.model import (
     Exercise,
     Expectations,
     Finding,
-    Outcome,
     Problem,
     Ran,
     Report,
@@ -43,14 +39,6 @@ from app.model import (
 
 SAYS_IT_ALL = frozenset({"argument"})
 """Findings so plain that no two mistakes together explain the output better."""
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """The judged cases of a report, and the draws that confirm what is said of the program."""
-
-    scenes: tuple[JudgedCase, ...]
-    drawn: tuple[JudgedCase, ...] = ()
 
 
 NOT_RUN = "Not run: the code has to load first."
@@ -86,7 +74,7 @@ def report_of(
         judge_case(exercise, expectations.parameters, case, execution, number)
         for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
     )
-    seen = _Seen(scenes, _on_draws(exercise, expectations, drawn))
+    seen = Seen(scenes, on_draws(exercise, expectations, drawn))
     return _compared(exercise, expectations, ran, about, seen, source, is_run, wanted)
 
 
@@ -95,7 +83,7 @@ def _compared(
     expectations: Expectations,
     ran: Ran,
     about: Report,
-    seen: _Seen,
+    seen: Seen,
     source: bytes,
     is_run: bool,
     wanted: str | None,
@@ -118,10 +106,10 @@ def _compared(
     diagnosis = rule
     off = sum(test.verdict not in (Verdict.ACCEPTED, Verdict.NOT_RUN) for test in tests)
     if rule is None and known is not None and (off > 1 or not is_run):
-        diagnosis = aside("diagnosis", lambda: _known(exercise, known, seen, is_run), None)
+        diagnosis = aside("diagnosis", lambda: known_mistake(exercise, known, seen, is_run), None)
     findings: tuple[Finding, ...] = ()
     if diagnosis is None or _is_set(diagnosis):
-        findings = aside("findings", lambda: _findings(exercise, expectations, seen), ())
+        findings = aside("findings", lambda: findings_of(exercise, expectations, seen), ())
     diagnosis, findings = _plainer(diagnosis, findings)
 
     def write() -> Words:
@@ -130,7 +118,7 @@ def _compared(
 
     words = aside("words", write, Words(f"{report.passed} of {report.total} tests passed."))
     if is_run and diagnosis is None and known is not None:
-        more = aside("fits", lambda: _may_be(exercise, known, scenes), "")
+        more = aside("fits", lambda: what_it_may_be(exercise, known, scenes), "")
         words = headline.with_more(words, more)
     report = replace(report, findings=findings, subject=subject.case.name)
     return _in_time(_said(report, words, diagnosis), exercise, subject, source)
@@ -160,74 +148,6 @@ def _plainer(
 def _is_set(diagnosis: Diagnosis) -> bool:
     """Whether several known mistakes are named, or one certain part of several."""
     return len(diagnosis.mistakes) > 1 or not diagnosis.complete
-
-
-def _known(
-    exercise: Exercise, expectations: Expectations, seen: _Seen, is_run: bool
-) -> Diagnosis | None:
-    """The known mistake that gives the same on every case, if there is one."""
-    if is_run:
-        return known_by_a_run(expectations, _outcomes(seen.scenes), exercise.tolerance)
-    drawn = _outcomes(seen.drawn)
-    return diagnoses.diagnose(expectations, _outcomes(seen.scenes), exercise.tolerance, drawn)
-
-
-def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
-    return [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
-
-
-def _on_draws(
-    exercise: Exercise, expectations: Expectations, drawn: Sequence[Execution]
-) -> tuple[JudgedCase, ...]:
-    """The confirming draws as judged cases; () where the code was not run on all of them."""
-    draws = expectations.confirming_draws
-    if len(drawn) != len(draws):
-        return ()
-    return tuple(
-        judge_case(exercise, expectations.parameters, draw, execution, 0)
-        for draw, execution in zip(draws, drawn, strict=True)
-    )
-
-
-def suspects_of(
-    exercise: Exercise, expectations: Expectations, ran: Ran
-) -> tuple[tuple[int, ...], ...]:
-    """Three mistakes that may give what every test gave, by their numbers."""
-    scenes = [
-        judge_case(exercise, expectations.parameters, case, execution, 0)
-        for case, execution in zip(expectations.tests, ran.executions, strict=True)
-    ]
-    seen = _outcomes(scenes)
-    return diagnoses.suspected(expectations, seen, exercise.tolerance)
-
-
-def _may_be(exercise: Exercise, known: Expectations, scenes: Sequence[JudgedCase]) -> str:
-    return may_be_known(known, _outcomes(scenes), exercise.tolerance)
-
-
-def _findings(exercise: Exercise, expectations: Expectations, seen: _Seen) -> tuple[Finding, ...]:
-    tests, drawn = (
-        [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
-        for scenes in (seen.scenes, seen.drawn)
-    )
-    found = search.findings(exercise, expectations, tests, drawn)
-    return (*found, *_also_changed(exercise, seen.scenes))
-
-
-def _also_changed(exercise: Exercise, scenes: Sequence[JudgedCase]) -> tuple[Finding, ...]:
-    """Arguments changed where the output is off as well: the mismatch tells only the output."""
-    changed = {}
-    for scene in scenes:
-        at = changed_argument(scene.case.arguments, scene.execution.arguments)
-        if at is not None and scene.mismatch and scene.mismatch.kind != "arguments_changed":
-            changed[scene.case.name] = scene.argument(at)
-    if not changed or not exercise.arguments_unchanged:
-        return ()
-    name = next(iter(changed.values()))
-    message = (
-        f"The function also changes its argument `{shown(name, 60)}`; it should stay as it was."
-    )
-    return (Finding("arguments_changed", message, tuple(changed)),)
 
 
 def _by_rule(

@@ -1,0 +1,102 @@
+"""What explains judged cases: a known mistake, or findings, confirmed on a few draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.grading import diagnosis as diagnoses
+from app.grading.checker import changed_argument
+from app.grading.decide import judge_case
+from app.grading.findings import search
+from app.grading.outcomes import outcome
+from app.grading.sentences.judged_case import JudgedCase
+from app.grading.sentences.phrases import shown
+from app.grading.visible import known_by_a_run, may_be_known
+from app.model import (
+    Diagnosis,
+    Execution,
+    Exercise,
+    Expectations,
+    Finding,
+    Outcome,
+    Ran,
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The judged cases of a report, and the draws that confirm what is said of the program."""
+
+    scenes: tuple[JudgedCase, ...]
+    drawn: tuple[JudgedCase, ...] = ()
+
+
+def known_mistake(
+    exercise: Exercise, expectations: Expectations, seen: Seen, is_run: bool
+) -> Diagnosis | None:
+    """The known mistake that gives the same on every case, if there is one."""
+    if is_run:
+        return known_by_a_run(expectations, _outcomes(seen.scenes), exercise.tolerance)
+    drawn = _outcomes(seen.drawn)
+    return diagnoses.diagnose(expectations, _outcomes(seen.scenes), exercise.tolerance, drawn)
+
+
+def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
+    return [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
+
+
+def on_draws(
+    exercise: Exercise, expectations: Expectations, drawn: Sequence[Execution]
+) -> tuple[JudgedCase, ...]:
+    """The confirming draws as judged cases; () where the code was not run on all of them."""
+    draws = expectations.confirming_draws
+    if len(drawn) != len(draws):
+        return ()
+    return tuple(
+        judge_case(exercise, expectations.parameters, draw, execution, 0)
+        for draw, execution in zip(draws, drawn, strict=True)
+    )
+
+
+def suspects_of(
+    exercise: Exercise, expectations: Expectations, ran: Ran
+) -> tuple[tuple[int, ...], ...]:
+    """Three mistakes that may give what every test gave, by their numbers."""
+    scenes = [
+        judge_case(exercise, expectations.parameters, case, execution, 0)
+        for case, execution in zip(expectations.tests, ran.executions, strict=True)
+    ]
+    seen = _outcomes(scenes)
+    return diagnoses.suspected(expectations, seen, exercise.tolerance)
+
+
+def what_it_may_be(exercise: Exercise, known: Expectations, scenes: Sequence[JudgedCase]) -> str:
+    """What a run that proves nothing says of the known mistakes that fit."""
+    return may_be_known(known, _outcomes(scenes), exercise.tolerance)
+
+
+def findings_of(exercise: Exercise, expectations: Expectations, seen: Seen) -> tuple[Finding, ...]:
+    """What is true of the outputs that are off, and of arguments that were changed."""
+    tests, drawn = (
+        [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
+        for scenes in (seen.scenes, seen.drawn)
+    )
+    found = search.findings(exercise, expectations, tests, drawn)
+    return (*found, *_also_changed(exercise, seen.scenes))
+
+
+def _also_changed(exercise: Exercise, scenes: Sequence[JudgedCase]) -> tuple[Finding, ...]:
+    """Arguments changed where the output is off as well: the mismatch tells only the output."""
+    changed = {}
+    for scene in scenes:
+        at = changed_argument(scene.case.arguments, scene.execution.arguments)
+        if at is not None and scene.mismatch and scene.mismatch.kind != "arguments_changed":
+            changed[scene.case.name] = scene.argument(at)
+    if not changed or not exercise.arguments_unchanged:
+        return ()
+    name = next(iter(changed.values()))
+    message = (
+        f"The function also changes its argument `{shown(name, 60)}`; it should stay as it was."
+    )
+    return (Finding("arguments_changed", message, tuple(changed)),)
