@@ -175,12 +175,12 @@ def build_triples(settings: Settings, sandbox: Sandbox) -> Compute:
     from app.expectations import Cache
     from app.expectations.triples import triples
 
-    cache = Cache(settings.cache_directory)
+    save = Cache(settings.cache_directory).save_triples
 
     def compute(exercise: Exercise, expectations: Expectations, pause: Callable[[], None]) -> Sets:
         found = triples(exercise, expectations, sandbox, pause)
         with suppress(OSError):  # then they are computed again after the next start
-            cache.save_triples(exercise.digest, found)
+            save(exercise.digest, found)
         return found
 
     return compute

@@ -51,13 +51,12 @@ def check(
 ) -> None:
     """Prove exercises: reference, test cases, mistakes, mutants, numbers, hints, stages.
 
-    Exit status: 0 when all are proved, 1 when there is something to fix, 2 for a usage error or
-    our own fault.
+    Exit status: 0: all proved; 1: something to fix; 2: a usage error or our own fault.
     """
     settings = settings_with(exercises=exercises)
     folders = _folders(settings, names or [])
-    known = _known_holes(settings) if from_holes else {}
-    with our_faults(), _means(known, all_sets=all_sets) as means:
+    holes = _known_holes(settings) if from_holes else {}
+    with our_faults(), _means(holes, all_sets=all_sets) as means:
         if watch:
             good = _watch(folders, means, as_json=as_json)
         else:

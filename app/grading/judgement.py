@@ -40,7 +40,6 @@ from app.model import (
 SAYS_IT_ALL = frozenset({"argument"})
 """Findings so plain that no two mistakes together explain the output better."""
 
-
 NOT_RUN = "Not run: the code has to load first."
 
 
