@@ -290,7 +290,7 @@ def test_what_numpy_lacks_is_an_attribute_error_and_what_is_kept_out_a_refusal()
         "AttributeError",
         "module 'numpy' has no attribute 'softmax'",
     )
-    assert lacking["help"] == "NumPy has no softmax: write it with np.exp, max and sum."
+    assert lacking["help"] == "Write it with np.exp, max and sum."
     kept_out = run("n = np\nx = n.loadtxt('a')").error
     assert kept_out is not None
     assert kept_out["type"] == "NotAvailable"
