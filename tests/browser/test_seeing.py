@@ -165,7 +165,7 @@ def test_ones_own_words_come_before_the_answer(learner: Learner) -> None:
     question = learner.page.locator("form[data-follow-up='2']")
     expect(question).not_to_contain_text("A reshape keeps the elements")
     question.locator("textarea").fill("It never moves data.")
-    question.get_by_role("button", name="Keep mine").click()
+    question.get_by_role("button", name="Save mine").click()
     expect(question).to_contain_text("A reshape keeps the elements")
 
 
