@@ -348,6 +348,21 @@ def test_without_a_session_cookie_a_ticket_opens_a_new_tab_once(town: Town) -> N
     assert "opened before" in again.text
 
 
+def test_a_ticket_in_somebody_elses_link_signs_nobody_in(town: Town) -> None:
+    platform, browser = town.platform(), town.browser()
+    town.connected(platform)
+    where = town.launch(platform, "1", browser=browser).headers["location"]
+    for site in ("none", "cross-site", "same-site"):
+        victim, sent = town.browser(), {"sec-fetch-site": site, "sec-fetch-dest": "document"}
+        for address in (where, f"{where}?tab=1"):
+            answer = victim.get(address, headers=sent)
+            assert answer.status_code == 403
+            assert "set-cookie" not in answer.headers
+            assert "Open in a new tab" not in answer.text
+    ours = {"sec-fetch-site": "same-origin", "sec-fetch-dest": "document"}
+    assert town.browser().get(f"{where}?tab=1", headers=ours).status_code == 303
+
+
 def test_a_browser_without_any_cookie_is_told_so(town: Town) -> None:
     """a."""
     platform, browser = town.platform(), town.browser()

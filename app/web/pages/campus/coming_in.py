@@ -210,12 +210,12 @@ def enter(request: Request, ticket: str, site: SitePart, tab: int = 0) -> Respon
     if came is not None and here == account and (account or came.learner == arrived.learner):
         arriving.take(ticket)
         return _onward(site, arrived)
-    if tab == 1:
+    if tab == 1 and not _by_another(request):
         taken = arriving.take(ticket)
         if taken is not None:
             return _signed_in(site, taken, hop=1)
-    if tab:
-        return refused(request, site, NotBelieved(NO_COOKIE, 403))
+    if tab or request.headers.get("sec-fetch-dest") == "document":
+        return refused(request, site, NotBelieved(USED_UP if tab == 1 else NO_COOKIE, 403))
     return framed_page(
         request,
         site,
@@ -223,6 +223,11 @@ def enter(request: Request, ticket: str, site: SitePart, tab: int = 0) -> Respon
         arrived.registration,
         address=f"/lti/enter/{ticket}?{urlencode({'tab': 1})}",
     )
+
+
+def _by_another(request: Request) -> bool:
+    """Whether a link that is none of ours led here: who follows it would be signed in as others."""
+    return request.headers.get("sec-fetch-site", "same-origin") != "same-origin"
 
 
 def _onward(site: Site, arrived: Arrived) -> Response:
