@@ -10,6 +10,7 @@ from typing import Any
 import jwt
 import pytest
 
+from app.campus.fetch import Fetched
 from app.web.frames import COOKIE as SESSION
 from tests.campus.conftest import Town
 from tests.campus.platform import (
@@ -601,6 +602,23 @@ def test_a_session_ends_when_its_campus_is_switched_off(town: Town) -> None:
     registering.set_state(registering.all()[0].registration.id, "off", "the host")
     assert browser.get(path).status_code == 404
     assert made.id in path
+
+
+def test_a_launch_under_way_switches_no_campus_on_again(town: Town) -> None:
+    platform = town.platform()
+    registering = town.school.campus.registering
+    (before,) = registering.all()
+
+    def meanwhile() -> Fetched:
+        registering.set_state(before.registration.id, "off", "the host")
+        platform.answers = []
+        return platform.fetch("GET", f"{platform.home}/jwks", None, {})
+
+    platform.answers = [(f"GET {platform.home}/jwks", meanwhile)]
+    back = {"return_url": "https://elsewhere.moodle.test/back"}
+    town.launch(platform, "9", change=saying(CLAIM + "launch_presentation", back))
+    (after,) = registering.all()
+    assert after.registration.state == "off"
 
 
 def test_work_in_the_frame_is_the_learners(town: Town) -> None:

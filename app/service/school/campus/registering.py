@@ -122,7 +122,8 @@ class Registering:
         origin = origin_of(address or "")
         if origin is None or origin in registration.origins or len(registration.origins) >= 20:
             return registration
-        known = replace(registration, origins=(*registration.origins, origin))
+        now = self.get(registration.id)  # the host may have switched it off meanwhile
+        known = replace(now, origins=tuple(dict.fromkeys((*now.origins, origin))))
         self._kept.save(known)
         return known
 
