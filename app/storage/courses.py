@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
 
 from app.model import LearnerId
 from app.model.campuses import Course, Identity, Link
@@ -146,7 +146,10 @@ class SqlCourses:
         )
 
     def save_identity(self, identity: Identity, at: datetime) -> None:
-        """Keep who somebody is; the learner's row is made where there is none."""
+        """Keep who somebody is; the learner's row is made where there is none.
+
+        Whom another launch named a moment ago stays.
+        """
         values = {"learner": identity.learner, "account": identity.account}
         with self._database.write() as connection:
             if identity.learner is not None:
@@ -155,7 +158,10 @@ class SqlCourses:
                 registration=identity.registration, subject=identity.subject, **values
             )
             key = [lti_identities.c.registration, lti_identities.c.subject]
-            connection.execute(row.on_conflict_do_update(index_elements=key, set_=values))
+            first = {
+                name: func.coalesce(lti_identities.c[name], row.excluded[name]) for name in values
+            }
+            connection.execute(row.on_conflict_do_update(index_elements=key, set_=first))
 
     def subjects(self, registration: str) -> Mapping[LearnerId, str]:
         """What a campus calls each learner that came from it."""

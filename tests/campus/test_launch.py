@@ -621,6 +621,16 @@ def test_a_launch_under_way_switches_no_campus_on_again(town: Town) -> None:
     assert after.registration.state == "off"
 
 
+def test_two_first_launches_at_once_are_one_person(town: Town) -> None:
+    platform = town.platform()
+    made = town.connected(platform)
+    arriving, (known,) = town.school.campus.arriving, town.school.campus.registering.all()
+    first = arriving.new_learner(known.registration.id, "1")
+    assert arriving.new_learner(known.registration.id, "1") == first, "nobody was known before"
+    town.enter(platform, "1")
+    assert [one.learner for one in town.school.people.all(made.id)] == [first]
+
+
 def test_work_in_the_frame_is_the_learners(town: Town) -> None:
     platform = town.platform()
     made = town.connected(platform)

@@ -185,7 +185,8 @@ class Arriving:
             Identity(registration, subject, who, account), self._parts.now()
         )
         self._parts.forget_learners()
-        return who
+        saved = self._courses.identity(registration, subject)  # another tab may have been quicker
+        return who if saved is None or saved.learner is None else saved.learner
 
     def seat(self, made: Class, who: LearnerId, launch: Launch) -> Enrolment:
         """Their seat in the class; whom the campus sends is in it."""
@@ -260,7 +261,9 @@ class Arriving:
         self._courses.save_identity(
             Identity(registration.id, launch.subject, learner, account.id), self._parts.now()
         )
-        return account
+        saved = self._courses.identity(registration.id, launch.subject)
+        first = None if saved is None else saved.account
+        return account if first is None else self._parts.school.accounts.get(first) or account
 
     def teach(self, class_id: ClassId, account: Account, launch: Launch) -> None:
         """Give somebody the part in a class that their course gives them."""
