@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from app.campus_ports import Unreachable
 from app.metrics import LTI_SCORES
 from app.model.campuses import Score
 from app.model.classes import Assignment, Class
+from app.service.school.campus.scoring import OURS
 from tests.campus.conftest import Town
 from tests.campus.platform import BLACKBOARD, CANVAS, MOODLE, TEMPERS, Platform, Temper, told
 
@@ -242,6 +244,23 @@ def test_what_cannot_be_sent_now_stays_in_the_outbox_and_is_sent_later(
     town.round()
     assert scores(town, made)["Ann Lee"].state == "sent"
     assert scores(town, made)["Ann Lee"].error == ""
+
+
+def test_a_column_whose_address_is_none_keeps_no_other_score_back(town: Town) -> None:
+    platform, made, given = course(town)
+    town.submit(town.learner(platform, "1"), passed=3)
+    town.submit(town.learner(platform, "2"), passed=6)
+    town.round()
+    for n, who in enumerate(("Ann Lee", "Bo Day")):
+        sent = scores(town, made)[who]
+        lineitem = sent.lineitem if n else "https://[none/lineitem"
+        again = replace(sent, state="waiting", lineitem=lineitem, next_at=given.policy.opens_at)
+        town.kept.scores.put(again)
+    town.school.campus.scoring.send_due()
+    found = scores(town, made)
+    assert (found["Ann Lee"].state, found["Bo Day"].state) == ("waiting", "sent")
+    assert found["Ann Lee"].next_at > town.world.now
+    assert found["Ann Lee"].error == OURS
 
 
 def test_a_token_that_was_taken_back_is_asked_for_anew(town: Town) -> None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+import structlog
+
 from app.campus_ports import Reply, Unreachable
 from app.classroom import campus_scores as words
 from app.classroom.campus_members import MOST_PAGES, UnreadableList, following
@@ -29,7 +31,11 @@ from app.service.school.parts import By, SchoolParts
 OWN_COLUMN = "mlgrind:"
 """What stands before an assignment's id where its column is bound to no link of the course."""
 
+OURS = "It could not be sent: a fault of this server, which stands in its log."
+
 TICK = timedelta(milliseconds=1)
+
+log = structlog.get_logger()
 
 
 class NoColumn(Exception):
@@ -114,7 +120,11 @@ class Scoring:
         """Send what waits and whose time has come; how many were tried."""
         due = self._outbox.due(self._parts.now())
         for score in due:
-            self._send(score)
+            try:
+                self._send(score)
+            except Exception:  # the edge of a job: one score that can't be sent stops no other
+                log.exception("campus_score_failed", assignment=score.assignment)
+                self._later(score, OURS)
         return len(due)
 
     def _send(self, score: Score) -> None:
@@ -132,6 +142,11 @@ class Scoring:
             self._failed(way, score, "later", str(error))
         else:
             self._answered(way, replace(score, lineitem=lineitem), reply)
+
+    def _later(self, score: Score, said: str) -> None:
+        now, tries = self._parts.now(), score.tries + 1
+        at = after_failure("later", tries, now).at or now
+        self._outbox.put(replace(score, tries=tries, next_at=at, error=said))
 
     def _way(self, score: Score) -> _Way | None:
         given = self._parts.school.assignments.get(score.assignment)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
@@ -33,6 +33,15 @@ NOT_AGAIN = timedelta(hours=1)
 STATES: tuple[ScoreState, ...] = ("waiting", "sent", "failed", "held")
 
 log = structlog.get_logger()
+
+
+@contextmanager
+def _alone(event: str, class_id: ClassId) -> Iterator[None]:
+    """What fails for a class is logged, and stops no other."""
+    try:
+        yield
+    except Exception:  # the edge of a job
+        log.exception(event, class_id=class_id)
 
 
 class CampusCases:
@@ -98,8 +107,9 @@ class CampusCases:
                 continue
             stamp = (self._parts.school.work.changed_at(made.id), minute)
             if self._noted.get(made.id) != stamp:
-                self.scoring.note(made.id, course)
                 self._noted[made.id] = stamp
+                with _alone("campus_note_failed", made.id):
+                    self.scoring.note(made.id, course)
 
     def _sync(self) -> None:
         now = self._parts.now()
@@ -111,7 +121,8 @@ class CampusCases:
             if fresh or now - self._asked.get(class_id, now - NIGHTLY) < NOT_AGAIN:
                 continue
             self._asked[class_id] = now
-            with suppress(Conflict, NotThere):  # its page says when it was last read
+            # Its page says when it was last read.
+            with _alone("campus_sync_failed", class_id), suppress(Conflict, NotThere):
                 self.members.sync(class_id, "the server")
 
     def start(self) -> None:
