@@ -44,6 +44,27 @@ class _Asked:
     headers: Mapping[str, str]
 
 
+class _Line:
+    """The connection of one request; once it was given up, none that opens later goes on."""
+
+    def __init__(self) -> None:
+        self._open: list[socket.socket] = []
+        self._over = threading.Event()
+
+    def open(self, one: socket.socket) -> None:
+        """Go on with a connection. Raises TimeoutError where nobody waits any more."""
+        self._open.append(one)
+        if self._over.is_set():
+            one.close()
+            raise TimeoutError
+
+    def give_up(self) -> None:
+        """Hang up whatever is open, and what opens from now on."""
+        self._over.set()
+        for one in self._open:
+            _hang_up(one)
+
+
 class Fetcher:
     """Asks other servers. `networks` are internal ones that may be asked."""
 
@@ -60,14 +81,13 @@ class Fetcher:
     ) -> Fetched:
         """The answer, whatever its status but a redirect. Raises Unreachable with a sentence."""
         asked = _asked(method, address, body, headers or {})
-        line: list[socket.socket] = []
+        line = _Line()
         found: queue.SimpleQueue[Fetched | Unreachable] = queue.SimpleQueue()
         threading.Thread(target=self._put, args=(asked, line, found), daemon=True).start()
         try:
             outcome = found.get(timeout=PATIENCE_S)
         except queue.Empty:
-            for open_one in line:
-                _hang_up(open_one)
+            line.give_up()
             raise Unreachable(
                 f"{asked.host} did not answer within {PATIENCE_S:.0f} seconds."
             ) from None
@@ -78,7 +98,7 @@ class Fetcher:
     def _put(
         self,
         asked: _Asked,
-        line: list[socket.socket],
+        line: _Line,
         found: queue.SimpleQueue[Fetched | Unreachable],
     ) -> None:
         try:
@@ -90,13 +110,13 @@ class Fetcher:
         except (OSError, http.client.HTTPException, ValueError) as error:
             found.put(Unreachable(f"{asked.host} does not answer: {_why(error)}."))
 
-    def _ask(self, asked: _Asked, line: list[socket.socket]) -> Fetched:
+    def _ask(self, asked: _Asked, line: _Line) -> Fetched:
         trust = self._trust or ssl.create_default_context()
         plain = socket.create_connection((self._place(asked), asked.port), PATIENCE_S)
-        line.append(plain)
+        line.open(plain)
         connection = http.client.HTTPSConnection(asked.host, asked.port, timeout=PATIENCE_S)
         with plain, trust.wrap_socket(plain, server_hostname=asked.host) as line_open:
-            line.append(line_open)
+            line.open(line_open)
             connection.sock = line_open
             connection.request(asked.method, asked.path, asked.body, dict(asked.headers))
             with closing(connection.getresponse()) as response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -88,6 +89,14 @@ def test_who_does_not_answer_in_time_is_given_up(
     monkeypatch.setattr(fetch, "PATIENCE_S", 0.5)
     with pytest.raises(Unreachable, match="did not answer within|does not answer"):
         Fetcher(HERE, certificates.trusted()).fetch("GET", f"https://localhost:{port}/slow")
+
+
+def test_a_connection_that_opens_after_it_was_given_up_is_closed() -> None:
+    line, (ours, theirs) = fetch._Line(), socket.socketpair()
+    line.give_up()
+    with theirs, pytest.raises(TimeoutError):
+        line.open(ours)
+    assert ours.fileno() == -1
 
 
 def test_a_certificate_that_is_not_valid_is_a_sentence(port: int) -> None:
