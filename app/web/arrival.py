@@ -44,7 +44,7 @@ def arrival(scope: Scope, proxies: Sequence[str], public_url: str | None) -> Arr
     address = str((scope.get("client") or ("",))[0])
     scheme, host = str(scope.get("scheme", "http")), headers.get("host", "")
     forwarded = any(name.startswith("x-forwarded-") or name == "forwarded" for name in headers)
-    if forwarded and _trusted(address, proxies):
+    if forwarded and is_among(address, proxies):
         scheme = _last(headers.get("x-forwarded-proto")) or scheme
         host = _last(headers.get("x-forwarded-host")) or host
         address = _client(address, headers.get("x-forwarded-for", ""), proxies)
@@ -118,7 +118,8 @@ def _place(origin: str) -> tuple[str, str, int | None] | None:
     return parts.scheme, (parts.hostname or "").lower(), port
 
 
-def _trusted(address: str, proxies: Sequence[str]) -> bool:
+def is_among(address: str, proxies: Sequence[str]) -> bool:
+    """Whether an address is one of the proxies, or in one of their networks."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -136,7 +137,7 @@ def _client(peer: str, forwarded_for: str, proxies: Sequence[str]) -> str:
     for entry in reversed([part.strip() for part in forwarded_for.split(",")]):
         if not entry or not _is_address(entry):
             return peer
-        if not _trusted(entry, proxies):
+        if not is_among(entry, proxies):
             return entry
         peer = entry
     return peer

@@ -130,7 +130,7 @@ def config(
 
     `most`: connections open at once, as many as this process may have unless it is said.
     """
-    connections = Connections(most or room(), proxies=frozenset(proxies))
+    connections = Connections(most or room(), proxies=tuple(proxies))
     protocol: Any = functools.partial(BoundedHttp, connections=connections)
     return uvicorn.Config(
         site,

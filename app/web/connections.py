@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import resource
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS
+from app.web.arrival import is_among, neighbourhood
 
 OWN_DESCRIPTORS = 256
 """For database, log, listener, keeper and children."""
@@ -40,11 +42,11 @@ def room() -> int:
 class Connections:
     """Those open now, the one that was used longest ago first. `proxies` speak for many addresses.
 
-    Used by the thread of the event loop alone.
+    Proxies are addresses or networks. Used by the thread of the event loop alone.
     """
 
     def __init__(
-        self, most: int, each: int = ADDRESS_CONNECTIONS, proxies: frozenset[str] = frozenset()
+        self, most: int, each: int = ADDRESS_CONNECTIONS, proxies: Sequence[str] = ()
     ) -> None:
         self._most, self._each, self._proxies = most, min(each, max(1, most // 2)), proxies
         self._open: dict[OpenLine, str] = {}
@@ -56,10 +58,11 @@ class Connections:
 
     def add(self, line: OpenLine, address: str) -> None:
         """One more; where that is too many, one of those that are open is closed."""
-        self._open[line] = address
-        self._counts[address] += 1
-        if self._counts[address] > self._each and address not in self._proxies:
-            self._close_one(address, line)
+        place = neighbourhood(address)
+        self._open[line] = place
+        self._counts[place] += 1
+        if self._counts[place] > self._each and not is_among(address, self._proxies):
+            self._close_one(place, line)
         elif len(self._open) > self._most:
             self._close_one(self._counts.most_common(1)[0][0], line)
 

@@ -58,8 +58,17 @@ def test_where_all_are_too_many_whoever_has_most_gives_one() -> None:
 
 
 def test_a_proxy_speaks_for_many() -> None:
-    connections = Connections(most=100, each=3, proxies=frozenset({PROXY}))
-    assert not any(one.closed for one in connected(connections, PROXY, 50, idle=True))
+    connections = Connections(most=100, each=3, proxies=(PROXY, "172.16.0.0/12"))
+    for proxy in (PROXY, "172.18.0.2"):
+        assert not any(one.closed for one in connected(connections, proxy, 20, idle=True))
+    assert any(one.closed for one in connected(connections, "172.32.0.2", 20, idle=True))
+
+
+def test_of_ipv6_a_whole_network_is_one_address() -> None:
+    connections = Connections(most=100, each=3)
+    for n in range(6):
+        connected(connections, f"2001:db8::{n}", 1, idle=True)
+    assert len(connections) == 3
 
 
 def test_what_ended_is_counted_no_more() -> None:
