@@ -53,14 +53,22 @@ def pack(report: Json) -> Packed:
 
 
 def keep(connection: Connection, packed: Packed) -> str:
-    """The text to keep of a report, its shared parts stored beside it."""
-    if packed.parts:
-        query = select(report_parts.c.hash).where(report_parts.c.hash.in_(packed.parts))
-        known = {row.hash for row in connection.execute(query)}
-        for key in sorted(packed.parts.keys() - known):  # in one order, or two at once might
-            text = zlib.compress(packed.parts[key])  # wait for each other
-            add_once(connection, report_parts, hash=key, text=text)
+    """The text to keep of a report, its shared parts stored beside it.
+
+    A transaction that keeps several reports stores the parts of all by one `keep_parts` first.
+    """
+    keep_parts(connection, packed.parts)
     return packed.text
+
+
+def keep_parts(connection: Connection, parts: Mapping[bytes, bytes]) -> None:
+    """Store what is not there yet; once a transaction, or two at once might wait for each other."""
+    if not parts:
+        return
+    query = select(report_parts.c.hash).where(report_parts.c.hash.in_(parts))
+    known = {row.hash for row in connection.execute(query)}
+    for key in sorted(parts.keys() - known):  # in one order, for the same reason
+        add_once(connection, report_parts, hash=key, text=zlib.compress(parts[key]))
 
 
 def read(connection: Connection, body: str) -> Json:

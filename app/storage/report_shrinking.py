@@ -5,11 +5,12 @@ So are the earlier reports of regraded submissions, and those that a regrade kee
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Table, func, select, update
+from sqlalchemy import Connection, Table, Update, func, select, update
 
 from app.model.bounds import STORED_REPORT_BYTES
 from app.storage import report_bodies
 from app.storage.database import add_once
+from app.storage.report_bodies import Packed
 from app.storage.schema import report_shrinking, reports
 from app.storage.schema_classes import past_reports, regraded
 from app.storage.tally import AnyRow
@@ -22,10 +23,18 @@ def shrink_reports(connection: Connection, most: int) -> bool:
 
     Returns whether there may be more.
     """
-    return any(_shrink_some(connection, table, most) for table in TABLES)
+    small: list[tuple[Update, Packed]] = []
+    more = any(_pack_some(connection, table, most, small) for table in TABLES)
+    parts = {key: text for _, packed in small for key, text in packed.parts.items()}
+    report_bodies.keep_parts(connection, parts)
+    for change, packed in small:
+        connection.execute(change.values(body=packed.text))
+    return more
 
 
-def _shrink_some(connection: Connection, table: Table, most: int) -> bool:
+def _pack_some(
+    connection: Connection, table: Table, most: int, small: list[tuple[Update, Packed]]
+) -> bool:
     """The same in one table: how far it came stands in `report_shrinking` under its name."""
     at = _mark(connection, table)
     if at.up_to >= at.until:
@@ -43,7 +52,9 @@ def _shrink_some(connection: Connection, table: Table, most: int) -> bool:
         report_bodies.length(table.c.body) <= STORED_REPORT_BYTES,
     )
     for row in connection.execute(bodies).all():
-        _shrink(connection, table, row)
+        if not row.body.startswith(report_bodies.PACKED):
+            packed = report_bodies.pack(report_bodies.read(connection, row.body))
+            small.append((_change(table, row), packed))
     up_to = names[-1] if len(names) == most else at.until
     mine = report_shrinking.c.name == table.name
     connection.execute(update(report_shrinking).where(mine).values(up_to=up_to))
@@ -61,11 +72,7 @@ def _mark(connection: Connection, table: Table) -> AnyRow:
     return connection.execute(query.with_for_update()).one()
 
 
-def _shrink(connection: Connection, table: Table, row: AnyRow) -> None:
-    """Replace one body, unless somebody else has in the meantime."""
-    if row.body.startswith(report_bodies.PACKED):
-        return
-    packed = report_bodies.pack(report_bodies.read(connection, row.body))
-    small = report_bodies.keep(connection, packed)
+def _change(table: Table, row: AnyRow) -> Update:
+    """Replaces one body, unless somebody else has in the meantime."""
     same = [column == row._mapping[column.name] for column in table.primary_key.columns]
-    connection.execute(update(table).where(*same, table.c.body == row.body).values(body=small))
+    return update(table).where(*same, table.c.body == row.body)

@@ -7,18 +7,19 @@ import sqlite3
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, Table, insert, select, update
 
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json, NewSubmission
 from app.report import from_json
 from app.report.shared_values import spell
-from app.storage import report_bodies
+from app.storage import database, report_bodies
 from app.storage.report_bodies import PACKED, applied, difference, put_together, take_apart
 from app.storage.report_columns import columns_of
 from app.storage.schema import report_parts, report_shrinking, reports
@@ -200,6 +201,31 @@ def test_shrinking_goes_on_where_another_start_ended(store: SqlStore, tmp_path: 
     for number in range(6):
         assert spell(report_of(again, f"old-{number:04}")) == spell(golden(GOLDENS[number]))
     again.close()
+
+
+def test_a_step_stores_the_parts_of_all_its_reports_in_one_order(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else PostgreSQL may end a report that is stored meanwhile: each waits for the other's."""
+    count = 8
+    store_as_before(store, count)
+    with store.database.write() as connection:
+        for number in range(count):
+            told = json.loads(spell(golden("accepted")))
+            told["tests"][0]["expected"]["data"] = [f"{number}.0"] * 100
+            mine = reports.c.submission == f"old-{number:04}"
+            connection.execute(update(reports).where(mine).values(body=spell(told)))
+    stored: list[bytes] = []
+
+    def add_once(connection: Connection, table: Table, **values: Any) -> bool:
+        if table is report_parts:
+            stored.append(values["hash"])
+        return database.add_once(connection, table, **values)
+
+    monkeypatch.setattr(report_bodies, "add_once", add_once)
+    store.submissions.shrink(count)
+    assert len(stored) >= count, "those of each report are its own"
+    assert stored == sorted(stored)
 
 
 def test_reports_kept_aside_by_regrades_shrink_too(store: SqlStore) -> None:
