@@ -87,7 +87,8 @@ class Submissions:
         except Refused as refused:
             metrics.SUBMISSIONS.labels(refused.kind).inc()
             if self._rulebook.due(who.id, slug):
-                refused.attempt = attempt or self._attempts.made(who.id, slug, source, self._now())
+                at = self.moment(who.id, slug, source, attempt)
+                refused.attempt = self._attempts.made(who.id, slug, source, at)
             raise
         new = self._new(who.id, exercise.slug, source, key, attempt)
         return self._keep(new, exercise, self._door.turn(who, address), see)

@@ -131,8 +131,13 @@ def test_who_is_refused_at_the_deadline_sends_the_moment_along(
     page = ann.post(SUBMIT, data={"source": REFERENCE}, follow_redirects=False)
     assert page.status_code == 503
     assert re.search(r'name="attempt" value="[^"]+"', page.text)
+    world.wait(minutes=1)
+    again = {"source": REFERENCE.decode(), "attempt": token}
+    assert ann.post(f"/api{SUBMIT}", json=again).json()["attempt"] == token
+    other = {"source": REFERENCE.decode() + "# other", "attempt": token}
+    assert ann.post(f"/api{SUBMIT}", json=other).json()["attempt"] != token
     world.free_bytes = 10**12
-    world.wait(minutes=10)
+    world.wait(minutes=9)
     body = {"source": REFERENCE.decode(), "attempt": token, "ask": True}  # it is late by now
     assert ann.post(f"/api{SUBMIT}", json=body).status_code == 201
     found = teacher.school.grades.book(teacher.id).rows[0].grades[0]  # type: ignore[arg-type]
