@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import structlog
+
 from app.expectations.triples import proved
 from app.grading import judge
 from app.model import (
@@ -20,10 +22,12 @@ from app.model import (
     SubmissionId,
     TestCase,
 )
-from app.ports import Sandbox
+from app.ports import Sandbox, SandboxFault
 from app.service import custom_arguments
 from app.service.errors import NoSuchCase
 from app.service.tracing import probe_cases
+
+log = structlog.get_logger()
 
 
 def judge_submission(
@@ -58,7 +62,12 @@ def judge_submission(
     if not suspects:
         return report
     known = expectations if drawn else replace(expectations, confirming=())
-    return judged(replace(known, proved=proved(exercise, known, sandbox, suspects)))
+    try:
+        known = replace(known, proved=proved(exercise, known, sandbox, suspects))
+    except SandboxFault as fault:  # the verdict stands without a name
+        log.warning("not_proved", exercise=exercise.slug, reason=str(fault))
+        return report
+    return judged(known)
 
 
 def visible_cases(

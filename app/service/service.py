@@ -160,10 +160,10 @@ class Service:
         Expectations that are not cached are computed in the background meanwhile.
         """
         self._parts.line.start()
+        if self._threes is not None:  # before any expectations are asked for, or it misses them
+            self._threes.start()
         self._queue.take_up_all()
         every = self.exercises.all()
-        if self._threes is not None:
-            self._threes.start()
         self._parts.expecting.warm(every)
         if self._school is not None:
             self._school.start(self._queue.judge_again)

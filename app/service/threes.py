@@ -61,6 +61,8 @@ class Threes:
             except (SandboxFault, OSError) as fault:
                 if not self._closing.is_set():
                     log.warning("no_triples", exercise=exercise.slug, fault=str(fault))
+            except Exception as error:  # the next exercise's are computed all the same
+                log.error("no_triples", exercise=exercise.slug, exc_info=error)
 
     def _one(self, exercise: Exercise) -> None:
         expectations = self._expecting.known(exercise)

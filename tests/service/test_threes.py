@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,8 @@ from app.catalog import load
 from app.expectations import Cache
 from app.expectations.packing import packed, unpacked
 from app.expectations.triples import triples
-from app.model import Exercise, Expectations, Lane, Order, Ran, Report, Sets
-from app.ports import Load, Sandbox
+from app.model import Exercise, Expectations, Lane, Order, Ran, Report, Sets, Slug
+from app.ports import Load, Sandbox, SandboxFault
 from app.service.expecting import Expecting
 from app.service.judging import judge_submission
 from app.service.threes import Threes
@@ -220,3 +221,52 @@ def test_a_closing_server_does_not_wait_for_them(begun: Begun) -> None:
     threes.close()
     threes.join()
     assert not done.is_set()
+
+
+def test_what_breaks_on_one_exercise_keeps_no_other_from_its_own(
+    exercise: Exercise, known: Expectations
+) -> None:
+    line, other = BusyLine(), replace(exercise, slug=Slug("other"))
+    line.busy = False
+
+    def compute(one: Exercise, _: Expectations, __: Callable[[], None]) -> Sets:
+        assert known.triples is not None
+        if one.slug == exercise.slug:
+            raise ValueError("a fault of ours")
+        return known.triples
+
+    expecting = Expecting(lambda _: replace(known, triples=None))
+    threes = Threes(expecting, line, compute)  # type: ignore[arg-type]
+    threes.start()
+    for one in (exercise, other):
+        expecting.get(one).result()
+    until = time.monotonic() + EVENT_S
+    found = expecting.known(other)
+    while (found is None or found.triples is None) and time.monotonic() < until:
+        time.sleep(0.01)
+        found = expecting.known(other)
+    threes.close()
+    threes.join()
+    expecting.close()
+    assert found is not None
+    assert found.triples is not None
+
+
+class Failing(Counting):
+    """A jail that fails from its second order on."""
+
+    def run(self, order: Order) -> Ran:
+        ran = super().run(order)
+        if len(self.orders) > 1:
+            raise SandboxFault("no CPU")
+        return ran
+
+
+def test_a_jail_that_fails_while_they_are_proved_costs_no_verdict(
+    exercise: Exercise, known: Expectations
+) -> None:
+    sandbox = Failing()
+    report = judged(exercise, known, ALL_THREE, sandbox)
+    assert len(sandbox.orders) == 2
+    assert report.verdict == "wrong_answer"
+    assert report.diagnosis is None
