@@ -52,7 +52,7 @@ class _Line:
         self._over = threading.Event()
 
     def open(self, one: socket.socket) -> None:
-        """Go on with a connection. Raises TimeoutError where nobody waits any more."""
+        """Go on with a connection. Raises TimeoutError once the fetch gave up."""
         self._open.append(one)
         if self._over.is_set():
             one.close()

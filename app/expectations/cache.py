@@ -37,9 +37,9 @@ from app.model import (
     OddArray,
     Opaque,
     Outcome,
+    PairsOnCases,
     Parameter,
     Sets,
-    Shown,
     TestCase,
     Value,
 )
@@ -188,7 +188,7 @@ class _Writer:
         arrays = (sets.key, sets.total, sets.room, sets.members, sets.at)
         return {"arrays": [self._value(array) for array in arrays], "tests": list(sets.tests)}
 
-    def _shown(self, shown: Shown) -> list[Any]:
+    def _shown(self, shown: PairsOnCases) -> list[Any]:
         arrays = (shown.key, shown.total, shown.room, shown.members)
         return [self._value(array) for array in arrays]
 
@@ -263,8 +263,8 @@ class _Reader:
         key, total, room, members, at = (self._value(array) for array in spelled["arrays"])
         return Sets(key, total, room, members, at, np.empty(0), tuple(spelled["tests"]))
 
-    def _shown(self, spelled: list[Any] | None) -> Shown | None:
-        return None if spelled is None else Shown(*map(self._value, spelled))
+    def _shown(self, spelled: list[Any] | None) -> PairsOnCases | None:
+        return None if spelled is None else PairsOnCases(*map(self._value, spelled))
 
     def _case(self, case: dict[str, Any]) -> TestCase:
         arguments = self._value(case["arguments"])

@@ -16,7 +16,16 @@ from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes
 from app.grading.sets import Signed, signed
-from app.model import LeftOut, Misconception, Outcome, Parameter, Sets, Shown, TestCase, Tolerance
+from app.model import (
+    LeftOut,
+    Misconception,
+    Outcome,
+    PairsOnCases,
+    Parameter,
+    Sets,
+    TestCase,
+    Tolerance,
+)
 
 Outcomes = dict[str, tuple[Outcome, ...]]
 
@@ -107,7 +116,7 @@ def on_shown(
     misconceptions: Sequence[Misconception],
     kept: Sets,
     cases: Sequence[TestCase],
-) -> Shown:
+) -> PairsOnCases:
     """What the kept pairs give on each of some cases, by itself: it may raise on others."""
     modes = [mode_of(m) for m in misconceptions]
     chains = [tuple(int(number) for number in row) for row in kept.members]
@@ -120,7 +129,7 @@ def on_shown(
             if sign is not None:
                 key[row, column], total[row, column] = sign.key, sign.total
                 room[row, column] = sign.room
-    return Shown(key, total, room, kept.members)
+    return PairsOnCases(key, total, room, kept.members)
 
 
 def sets(rows: list[tuple[Signed, Chain]], tests: tuple[int, ...], size: int) -> Sets:

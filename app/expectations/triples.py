@@ -34,7 +34,7 @@ SAMPLE = 300
 SEED = 5
 
 Pause = Callable[[], None]
-"""Called before every order; it returns when nobody is waiting."""
+"""Called before every order; it returns when no job is waiting."""
 
 
 def triples(exercise: Exercise, expectations: Expectations, sandbox: Sandbox, pause: Pause) -> Sets:

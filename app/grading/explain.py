@@ -25,7 +25,7 @@ from app.model import (
 
 
 @dataclass(frozen=True)
-class Seen:
+class JudgedCases:
     """The judged cases of a report, and the draws that confirm what is said of the program."""
 
     scenes: tuple[JudgedCase, ...]
@@ -33,7 +33,7 @@ class Seen:
 
 
 def known_mistake(
-    exercise: Exercise, expectations: Expectations, seen: Seen, is_run: bool
+    exercise: Exercise, expectations: Expectations, seen: JudgedCases, is_run: bool
 ) -> Diagnosis | None:
     """The known mistake that gives the same on every case, if there is one."""
     if is_run:
@@ -76,7 +76,9 @@ def what_it_may_be(exercise: Exercise, known: Expectations, scenes: Sequence[Jud
     return may_be_known(known, _outcomes(scenes), exercise.tolerance)
 
 
-def findings_of(exercise: Exercise, expectations: Expectations, seen: Seen) -> tuple[Finding, ...]:
+def findings_of(
+    exercise: Exercise, expectations: Expectations, seen: JudgedCases
+) -> tuple[Finding, ...]:
     """What is true of the outputs that are off, and of arguments that were changed."""
     tests, drawn = (
         [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]

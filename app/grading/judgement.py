@@ -12,7 +12,7 @@ from app.grading import rules
 from app.grading.aside import aside
 from app.grading.decide import judge_case, verdict_of
 from app.grading.endless import at_line, endless_loop, still_running
-from app.grading.explain import Seen, findings_of, known_mistake, on_draws, what_it_may_be
+from app.grading.explain import JudgedCases, findings_of, known_mistake, on_draws, what_it_may_be
 from app.grading.lost_function import lost_function
 from app.grading.sentences import case as case_words
 from app.grading.sentences import headline
@@ -73,7 +73,7 @@ def report_of(
         judge_case(exercise, expectations.parameters, case, execution, number)
         for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
     )
-    seen = Seen(scenes, on_draws(exercise, expectations, drawn))
+    seen = JudgedCases(scenes, on_draws(exercise, expectations, drawn))
     return _compared(exercise, expectations, ran, about, seen, source, is_run, wanted)
 
 
@@ -82,7 +82,7 @@ def _compared(
     expectations: Expectations,
     ran: Ran,
     about: Report,
-    seen: Seen,
+    seen: JudgedCases,
     source: bytes,
     is_run: bool,
     wanted: str | None,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from app.grading.checker import equal_cells
 from app.grading.outcomes import Vector, flat
-from app.model import Expectations, Misconception, Outcome, Sets, Shown, Tolerance
+from app.model import Expectations, Misconception, Outcome, PairsOnCases, Sets, Tolerance
 
 KEPT_NUMBERS = 4_096
 """Of an output of more numbers than this only the weighted sum is compared."""
@@ -126,11 +126,11 @@ def _confirmed(
     return fits
 
 
-def _row(known: Shown, pair: tuple[int, ...]) -> int:
+def _row(known: PairsOnCases, pair: tuple[int, ...]) -> int:
     return int(np.flatnonzero((known.members == pair).all(axis=1))[0])
 
 
-def _near(known: Shown, column: int, sign: Signed | None) -> npt.NDArray[np.bool_]:
+def _near(known: PairsOnCases, column: int, sign: Signed | None) -> npt.NDArray[np.bool_]:
     """Which pairs give this on the case of a column, by kind and sums."""
     gives = known.room[:, column] >= 0
     if sign is None:
@@ -187,7 +187,7 @@ def _equal(sets: Sets, row: int, mine: Signed, tolerance: Tolerance) -> bool:
 
 
 def may_be_pairs(
-    shown: Shown, seen: Sequence[Outcome], tolerance: Tolerance
+    shown: PairsOnCases, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> tuple[tuple[int, ...], ...]:
     """The kept pairs that may give what a run gave, by sums alone; a column of `shown` a case."""
     fits = np.ones(len(shown.members), np.bool_)

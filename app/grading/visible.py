@@ -11,7 +11,7 @@ from dataclasses import replace
 from app.grading.diagnosis import diagnose, fitting
 from app.grading.sentences import headline
 from app.grading.sets import may_be_pairs
-from app.model import Diagnosis, Expectations, Outcome, Shown, TestCase, Tolerance
+from app.model import Diagnosis, Expectations, Outcome, PairsOnCases, TestCase, Tolerance
 
 
 def known_on(expectations: Expectations, cases: Sequence[TestCase]) -> Expectations | None:
@@ -37,14 +37,14 @@ def known_on(expectations: Expectations, cases: Sequence[TestCase]) -> Expectati
     )
 
 
-def _columns(expectations: Expectations, cases: Sequence[TestCase]) -> Shown | None:
+def _columns(expectations: Expectations, cases: Sequence[TestCase]) -> PairsOnCases | None:
     """What pairs give on these cases alone; None where they are not all shown ones."""
     whole = expectations.shown
     every = (*(test for test in expectations.tests if test.visible), *expectations.examples)
     at = [n for case in cases for n, one in enumerate(every) if one is case]
     if whole is None or len(at) != len(cases):
         return None
-    return Shown(whole.key[:, at], whole.total[:, at], whole.room[:, at], whole.members)
+    return PairsOnCases(whole.key[:, at], whole.total[:, at], whole.room[:, at], whole.members)
 
 
 def known_by_a_run(

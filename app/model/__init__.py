@@ -23,8 +23,8 @@ from app.model.expectations import (
     LeftOut,
     Misconception,
     Outcome,
+    PairsOnCases,
     Sets,
-    Shown,
     TestCase,
 )
 from app.model.legal import Legal, Option, Span
@@ -142,7 +142,7 @@ __all__ = [
     "Ran",
     "Report",
     "Sets",
-    "Shown",
+    "PairsOnCases",
     "ShapeDivergence",
     "ShapeLine",
     "ShapeTrace",

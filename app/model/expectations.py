@@ -90,7 +90,7 @@ class Sets:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PairsOnCases:
     """What the kept pairs give on the cases that a run is tried on: a row a pair, a column a case.
 
     Key, total and room as in `Sets`; a pair that raises on a case has room -1 there. `members` are
@@ -145,8 +145,8 @@ class Expectations:
     left_out: tuple[LeftOut, ...] = ()
     confirming: tuple[int, ...] = ()
     on_draws: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
-    pairs_on_draws: Shown | None = None
-    shown: Shown | None = None
+    pairs_on_draws: PairsOnCases | None = None
+    shown: PairsOnCases | None = None
     triples: Sets | None = None
     proved: Sets | None = None
 

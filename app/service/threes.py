@@ -1,4 +1,4 @@
-"""What three mistakes at once give, computed after the start in moments when nobody waits.
+"""What three mistakes at once give, computed after the start in moments when no job waits.
 
 A submission judged before is judged without: three mistakes at once then go unnamed, no more.
 """
@@ -72,7 +72,7 @@ class Threes:
         self._expecting.put(exercise, replace(expectations, triples=found))
 
     def _pause(self) -> None:
-        """Wait until nobody waits and nothing runs. Raises _Closed."""
+        """Wait until no job waits and none runs. Raises _Closed."""
         while not self._closing.is_set():
             load = self._line.load()
             if not (load.submissions or load.runs or load.running):

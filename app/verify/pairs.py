@@ -39,7 +39,7 @@ def named(trial: Trial) -> Iterator[Complaint]:
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
 
 
-def told(trial: Trial) -> Iterator[str]:
+def notes(trial: Trial) -> Iterator[str]:
     """What an author may want to know: pairs that look alike, and what the trace example hides."""
     pairs, known = trial.expectations.pairs, trial.expectations
     if pairs is not None and len(pairs):

@@ -173,7 +173,7 @@ def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
         complaints=tuple(found),
         passed=tuple(passed),
         advice=(*draws.advice(trial), *rounding.advice(trial)),
-        sets=tuple(pairs.told(trial)),
+        sets=tuple(pairs.notes(trial)),
         tests=tuple(test.name for test in trial.expectations.tests),
         kills=table,
         mutants=len(mutants),
