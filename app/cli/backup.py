@@ -157,17 +157,22 @@ def _fill(source: Connections, file: Path) -> None:
 
 
 def _check(file: Path) -> bytes:
-    """The secret in a backup. Exits with status 2 where the file is none, or is damaged."""
+    """The secret in a backup. Exits with status 2 where it is none, damaged or a later one's."""
+    from app.storage.schema import HEAD
+
     if not file.is_file():
         stop(f"{file} is no file.")
     try:
         with closing(_opened(file)) as copy:
             (state,) = copy.execute("PRAGMA quick_check").fetchone()
             row = copy.execute(f"SELECT secret FROM {KEPT}").fetchone()  # noqa: S608 - our own name
+            (made_by,) = copy.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
         stop(f"{file} is not a backup of ML Grind: {error}")
     if state != "ok" or row is None:
         stop(f"{file} is damaged: {state}")
+    if str(made_by) > HEAD:
+        stop(f"{file} was made by a later ML Grind. Restore it with that one; nothing was changed.")
     return bytes(row[0])
 
 

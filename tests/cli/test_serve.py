@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import signal
 import sqlite3
 import stat
@@ -89,6 +90,13 @@ def test_a_host_serves_exports_backs_up_and_restores(data_directory: Path, tmp_p
         assert [row["verdict"] for row in rows()] == ["accepted"]
         (kept,) = data_directory.glob("before-restore-*.db")
         assert mlgrind("restore", kept).returncode == 0
+        assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
+        later = tmp_path / "later.db"
+        shutil.copy(tmp_path / "monday.db", later)
+        with closing(sqlite3.connect(later)) as made, made:
+            made.execute("UPDATE alembic_version SET version_num = '9999'")
+        refused = mlgrind("restore", later)
+        assert (refused.returncode, b"by a later ML Grind" in refused.stderr) == (2, True)
         assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
         assert mlgrind("backup", "--replace", tmp_path / "tuesday.db").returncode == 0
         assert mlgrind("restore", tmp_path / "monday.db").returncode == 0

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -775,6 +776,27 @@ def test_retention_counts_first_and_then_deletes(here: World, eva: Account, made
     here.school.privacy.retention(180)
     assert here.store.learners.get(LearnerId("idle")).created_at is None
     assert here.store.learners.get(LearnerId("fresh")).created_at is not None
+
+
+def test_one_learner_who_cannot_be_deleted_keeps_no_other(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [LearnerId(name) for name in ("ann", "ben", "eve")]
+    for name in names:
+        here.submit(name, 3)
+    here.pass_time(181 * DAY)
+    work = here.school.privacy._parts.school.work
+    delete = type(work).delete
+
+    def but_for_ben(self: Any, learner: LearnerId, *about: Any) -> None:
+        if learner == "ben":
+            raise OSError("the disk said no")
+        delete(self, learner, *about)
+
+    monkeypatch.setattr(type(work), "delete", but_for_ben)
+    here.school.privacy.retention(180)
+    left = [name for name in names if here.store.learners.get(name).created_at is not None]
+    assert left == ["ben"]
 
 
 def test_the_log_is_kept_for_three_years(here: World, eva: Account, made: Class) -> None:

@@ -90,7 +90,7 @@ def test_an_address_opens_nothing_under_another_name(client: TestClient) -> None
     assert client.get(address).status_code == 200
     for other in (
         address.replace(MHA, SOFTMAX),
-        address.replace("value.py", "x.py"),
+        address.replace("-.py", "x.py"),
         re.sub(r"/parts/..", "/parts/00", address),
         re.sub(r"/parts/..", "/parts/zz", address),
     ):

@@ -11,6 +11,8 @@ from datetime import timedelta
 from threading import Lock
 from typing import cast
 
+import structlog
+
 from app.model import LearnerId
 from app.model.classes import Class, ClassId, DeletionRequest, Enrolment, EnrolmentId
 from app.service.school.classes import ClassBook
@@ -19,6 +21,8 @@ from app.service.school.parts import By, SchoolParts
 from app.service.school.people import People
 from app.service.school.rules import ClassRules
 from app.service.school.words import note
+
+log = structlog.get_logger()
 
 AUDIT_LASTS = timedelta(days=3 * 365)
 
@@ -149,10 +153,17 @@ class Privacy:
         sessions = audit = 0
         if not dry_run:
             for learner in (*theirs, *idle):
-                self._delete(learner, "retention", None)
+                self._delete_in_time(learner)
             sessions = self._parts.school.sign_ins.forget_before(now)
             audit = self._parts.school.audit.forget_before(now - AUDIT_LASTS)
         return Retention(len(due), len(theirs), len(idle), sessions, audit)
+
+    def _delete_in_time(self, learner: LearnerId) -> None:
+        """Delete one learner's work; where that fails it is logged, and the others' goes on."""
+        try:
+            self._delete(learner, "retention", None)
+        except Exception as error:
+            log.error("deletion_failed", exc_info=error)
 
     def _only_here(self, class_id: ClassId) -> tuple[LearnerId, ...]:
         """The learners of an archived class whom no running class needs."""

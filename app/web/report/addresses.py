@@ -16,8 +16,8 @@ from app.records import Json
 from app.report.shared_values import part, spell
 from app.service.tokens import same, signed
 
-PLAIN = "value"
-"""In place of names: the value itself, no assignments."""
+PLAIN = "-"
+"""In place of names: the value itself, no assignments. No parameter can be called so."""
 
 
 @dataclass(frozen=True)
