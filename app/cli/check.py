@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
-from itertools import chain, groupby
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,13 +14,13 @@ import typer
 
 from app.cli import common
 from app.cli.common import NOT_ACCEPTED, Exercises, our_faults, printable, settings_with, stop
+from app.cli.watching import check_again
 
 if TYPE_CHECKING:
     from app.config import Settings
     from app.verify import Kill, Means, Proof
     from app.verify.prove_folder import ProofProgress
 
-WATCH_MS = 1000
 EXAMPLE = "Example, for one exercise while you write it: mlgrind check --watch my-exercise"
 
 
@@ -58,7 +58,9 @@ def check(
     holes = _known_holes(settings) if from_holes else {}
     with our_faults(), _means(holes, all_sets=all_sets) as means:
         if watch:
-            good = _watch(folders, means, as_json=as_json)
+            good = check_again(
+                folders, partial(_check, means=means, as_json=as_json), tell=not as_json
+            )
         else:
             good = _check(folders, means, as_json=as_json)
     raise SystemExit(0 if good else NOT_ACCEPTED)
@@ -145,55 +147,7 @@ def _progress() -> Iterator[ProofProgress]:
         yield tell
 
 
-def _watch(folders: list[Path], means: Means, *, as_json: bool) -> bool:
-    """Check, then check again what changes, until Ctrl-C; whether all was proved at last.
-
-    What a folder looked like when it was checked is compared, so that nothing is missed that
-    changes meanwhile.
-    """
-    from watchfiles import watch
-
-    from app.verify.proof_cache import current
-
-    seen: dict[Path, object] = {}
-    files: dict[Path, Stamps] = {}
-    good: dict[Path, bool] = {}
-    try:
-        for _ in chain([()], watch(*folders, yield_on_timeout=True, rust_timeout=WATCH_MS)):
-            now = {folder: current(folder) for folder in folders}
-            for folder in [f for f in folders if seen.get(f) != now[f]]:
-                if folder in seen and not as_json:
-                    print(_divider(files.get(folder, {}), stamps(folder)), flush=True)
-                seen[folder], good[folder] = now[folder], False
-                files[folder] = stamps(folder)
-                good[folder] = _check([folder], means, as_json=as_json)
-    except KeyboardInterrupt:
-        pass
-    return all(good.values())
-
-
-Stamps = dict[str, tuple[int, int, int]]
-"""Of each file of a folder its size, time and inode."""
-
-
-def stamps(folder: Path) -> Stamps:
-    """How the files of a folder look now; nothing where it can't be read."""
-    from app.catalog.folder import signature
-
-    try:
-        return {path: (size, time, inode) for path, size, time, inode in signature(folder)}
-    except OSError:
-        return {}
-
-
 # ------------------------------------------------------------------ words
-
-
-def _divider(before: Stamps, now: Stamps) -> str:
-    """ "── 14:03:05, changed: cases.py, hints.md ──" between two checks of a folder."""
-    changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
-    what = f", changed: {', '.join(changed)}" if changed else ""
-    return printable(f"\n── {datetime.now():%H:%M:%S}{what} ──\n")
 
 
 def _text(proof: Proof) -> str:

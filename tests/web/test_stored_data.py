@@ -92,7 +92,7 @@ def test_the_page_of_a_stored_submission_shows_its_report(opened: Opened, submis
 
 def test_a_stored_trace_and_probe_are_still_drawn(opened: Opened) -> None:
     page = opened.get("/submissions/01a22ba4-d729-7293-b91b-0b38801a75eb", BEN)
-    assert "18 of 24 values ended up in the wrong place." in page
+    assert "18 of 24 cells end up in another place." in page  # as it was told then
     assert 'id="probe"' in page
 
 

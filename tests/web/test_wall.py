@@ -12,9 +12,10 @@ from starlette.testclient import TestClient
 
 from app.classroom.launch import Launch
 from app.config import Settings
-from app.model import Slug, SubmissionId
+from app.model import Report, Slug, SubmissionId, Verdict
 from app.model.classes import Account, Class, EnrolmentId, Session
 from app.records import NewSubmission
+from app.report import to_json
 from app.service import Service
 from app.service.school.campus.arriving import Arrived
 from app.service.tokens import token_hash
@@ -128,8 +129,18 @@ class Town:
         name, now = SubmissionId("00000000-0000-7000-8000-000000000007"), datetime.now(UTC)
         store = self.service._parts.store.submissions
         store.add(NewSubmission(name, learner, Slug("stable-softmax"), b"canarysource", now))
-        report = {"verdict": "wrong_answer", "passed": 0, "total": 6, "digest": "d", "tests": []}
-        store.record(name, {**report, "diagnosis": None, "message": "canarymessage"}, now)
+        report = Report(
+            exercise=Slug("stable-softmax"),
+            digest="d",
+            verdict=Verdict.WRONG_ANSWER,
+            passed=0,
+            total=6,
+            message="canarymessage",
+            help="",
+            tests=(),
+            submission=name,
+        )
+        store.record(name, to_json(report), now)
         return name
 
     def _session(self, *, idle: timedelta = timedelta(0), framed: bool = False) -> str:
