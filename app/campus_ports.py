@@ -107,7 +107,10 @@ class Registrations(Protocol):
         """Let a deployment in, or shut it."""
 
     def begin(self, state: LoginState) -> None:
-        """Keep a login under way; those long over are forgotten."""
+        """Keep a login under way; those long over and the oldest of too many are forgotten."""
+
+    def forget_logins(self, now: datetime) -> None:
+        """Forget the logins long over."""
 
     def state(self, state_hash: bytes) -> LoginState | None:
         """A login, however old, used or not."""

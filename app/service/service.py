@@ -9,6 +9,7 @@ import structlog
 
 from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
+from app.model.bounds import LEAST_FREE_BYTES
 from app.model.classes import Class, Enrolment
 from app.ports import Load
 from app.service.door import Door
@@ -105,6 +106,7 @@ class Service:
                 parts.secret,
                 campus=parts.campus or no_campus,
                 forget_learners=lambda: self._door.forget_learners(),
+                disk_full=lambda: parts.free_bytes(parts.data) < LEAST_FREE_BYTES,
                 now=parts.now,
                 steady=parts.steady,
                 anonymous_days=parts.anonymous_days,

@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Delete, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.class_ports import Taken
@@ -23,8 +23,11 @@ from app.storage.outbox import SqlScores
 from app.storage.schema_classes import lti_registrations
 from app.storage.schema_lti import lti_deployments, lti_keys, lti_offers, lti_states
 
-FORGOTTEN_AFTER = timedelta(days=1)
+FORGOTTEN_AFTER = timedelta(hours=1)
 """How long a login that is over is kept: long enough to say that it was used."""
+
+MOST_LOGINS = 20_000
+"""Logins kept at once, of all campuses: where there are more, the oldest is forgotten."""
 
 
 class SqlRegistrations:
@@ -113,10 +116,12 @@ class SqlRegistrations:
     # -------------------------------------------------------------- logins
 
     def begin(self, state: LoginState) -> None:
-        """Keep a login under way; those long over are forgotten."""
+        """Keep a login under way; those long over and the oldest of too many are forgotten."""
+        newest_first = select(lti_states.c.state_hash).order_by(lti_states.c.expires_at.desc())
+        too_many = newest_first.offset(MOST_LOGINS - 1)
         with self._database.write() as connection:
-            over = state.made_at - FORGOTTEN_AFTER
-            connection.execute(delete(lti_states).where(lti_states.c.expires_at < over))
+            connection.execute(_long_over(state.made_at))
+            connection.execute(delete(lti_states).where(lti_states.c.state_hash.in_(too_many)))
             connection.execute(
                 insert(lti_states).values(
                     state_hash=state.state_hash,
@@ -129,6 +134,11 @@ class SqlRegistrations:
                     expires_at=state.expires_at,
                 )
             )
+
+    def forget_logins(self, now: datetime) -> None:
+        """Forget the logins long over."""
+        with self._database.write() as connection:
+            connection.execute(_long_over(now))
 
     def state(self, state_hash: bytes) -> LoginState | None:
         """A login, however old, used or not."""
@@ -235,6 +245,10 @@ class SqlCampus:
         self.registrations = SqlRegistrations(database)
         self.courses = SqlCourses(database)
         self.scores = SqlScores(database)
+
+
+def _long_over(now: datetime) -> Delete:
+    return delete(lti_states).where(lti_states.c.expires_at < now - FORGOTTEN_AFTER)
 
 
 def _values(registration: Registration) -> dict[str, object]:

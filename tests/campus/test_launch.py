@@ -11,6 +11,7 @@ import jwt
 import pytest
 
 from app.campus.fetch import Fetched
+from app.storage import registrations
 from app.web.frames import COOKIE as SESSION
 from tests.campus.conftest import Town
 from tests.campus.platform import (
@@ -103,6 +104,10 @@ def rows(town: Town) -> list[str]:
     return town.dump("lti_states")
 
 
+def rows_of_logins(town: Town) -> list[str]:
+    return [line for line in town.dump() if line.startswith('INSERT INTO "lti_states"')]
+
+
 @pytest.mark.parametrize("name", [*OF_THE_GUIDE, *OTHERS])
 def test_a_message_that_is_off_is_refused_in_words_and_leaves_no_row(
     shared: tuple[Town, Platform], name: str
@@ -178,6 +183,49 @@ def test_a_login_that_took_more_than_ten_minutes_is_refused(town: Town) -> None:
     answer = browser.post("/lti/launch", data=platform.authorize(address))
     assert answer.status_code == 401
     assert "took too long" in answer.text
+
+
+def test_with_a_full_disk_no_login_begins_and_it_is_said(town: Town) -> None:
+    platform, before = town.platform(), rows_of_logins(town)
+    town.world.free_bytes = 500 * 1024 * 1024 - 1
+    for answer in (
+        town.browser().get("/lti/login", params=platform.login("1")),
+        town.browser().post("/lti/login", data=platform.login("1")),
+    ):
+        assert answer.status_code == 503
+        assert "The disk of this server is nearly full" in answer.text
+        assert answer.headers["x-request-id"] in answer.text
+    assert rows_of_logins(town) == before
+    town.world.free_bytes = 500 * 1024 * 1024
+    assert town.browser().get("/lti/login", params=platform.login("1")).status_code == 302
+
+
+def test_of_too_many_logins_the_oldest_is_forgotten(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert registrations.MOST_LOGINS == 20_000
+    monkeypatch.setattr(registrations, "MOST_LOGINS", 3)
+    platform, browser = town.platform(), town.browser()
+    begun = []
+    for _ in range(4):
+        begun.append(town.begin(browser, platform, "9", "link-1"))
+        town.world.wait(seconds=1)
+    assert len(rows_of_logins(town)) == 3
+    first, *_, last = (platform.authorize(address) for address in begun)
+    refused = browser.post("/lti/launch", data=first)
+    assert refused.status_code == 401
+    assert "This login was not begun here." in refused.text
+    assert browser.post("/lti/launch", data=last).status_code == 303
+
+
+def test_logins_that_ran_out_an_hour_ago_are_forgotten_though_no_other_begins(town: Town) -> None:
+    town.begin(town.browser(), town.platform(), "9", "link-1")
+    town.world.wait(minutes=69)
+    town.school.campus.round()
+    assert len(rows_of_logins(town)) == 1
+    town.world.wait(minutes=11)
+    town.school.campus.round()
+    assert rows_of_logins(town) == []
 
 
 def test_a_form_of_a_mebibyte_is_refused_and_no_state_is_used(town: Town) -> None:

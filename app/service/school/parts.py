@@ -66,6 +66,7 @@ class SchoolParts:
     secret: bytes
     campus: Callable[[], Campus] = field(default=lambda: no_campus())
     forget_learners: Callable[[], None] = field(default=lambda: None)
+    disk_full: Callable[[], bool] = field(default=lambda: False)
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     steady: Callable[[], float] = time.monotonic
     ids: Sequence = field(default_factory=Sequence)

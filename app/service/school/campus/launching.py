@@ -25,6 +25,10 @@ LONGEST = 8_000
 """Letters of a login's fields that are kept, so that it can be begun again."""
 
 AGAIN = "Open the link in your course again."
+NO_ROOM = (
+    "The disk of this server is nearly full, so it can begin no login just now. "
+    "Tell whoever runs it, and try again later."
+)
 NOT_KNOWN = (
     "The campus that sent you is not registered here. Whoever runs this server can register it."
 )
@@ -62,7 +66,12 @@ class Launching:
         self._kept = parts.school.campus.registrations
 
     def begin(self, asked: Mapping[str, str], origin: str) -> Begun:
-        """Begin a login as a campus asked. Raises NotBelieved."""
+        """Begin a login as a campus asked. Raises NotBelieved.
+
+        Anybody may ask, and each login is a row: a full disk keeps none.
+        """
+        if self._parts.disk_full():
+            raise NotBelieved(NO_ROOM, 503)
         registration = self._of(asked)
         target = asked.get("target_link_uri", "")
         if not asked.get("login_hint"):
@@ -110,6 +119,10 @@ class Launching:
         if found[0].state != "active":
             raise NotBelieved(NOT_ON.format(name=found[0].name), 403)
         return found[0]
+
+    def sweep(self) -> None:
+        """Forget the logins that are long over."""
+        self._kept.forget_logins(self._parts.now())
 
     def waiting(self, state: str) -> LoginState | None:
         """A login that was begun, is not used and not too old."""

@@ -28,6 +28,9 @@ from app.service.school.rules import ClassRules
 LOOK_S = 5.0
 """How often grades are looked through for scores to send, seconds."""
 
+SWEEP_S = 600.0
+"""How often logins that are over are forgotten though no other begins, seconds."""
+
 NIGHTLY = timedelta(hours=24)
 NOT_AGAIN = timedelta(hours=1)
 STATES: tuple[ScoreState, ...] = ("waiting", "sent", "failed", "held")
@@ -55,6 +58,7 @@ class CampusCases:
         self._sender: Thread | None = None
         self._asked: dict[ClassId, datetime] = {}
         self._noted: dict[ClassId, tuple[str, int]] = {}
+        self._next_sweep = 0.0
         self.registering = Registering(parts)
         self.launching = Launching(parts, self.registering)
         self.arriving = Arriving(parts, rules)
@@ -88,6 +92,7 @@ class CampusCases:
 
     def round(self) -> None:
         """One look at everything: grades noted, scores sent, lists of people read once a day."""
+        self._sweep()
         if not self._parts.school.campus.courses.connected():
             return
         self._note()
@@ -96,6 +101,12 @@ class CampusCases:
         found = self.counts()
         for state in STATES:
             LTI_SCORES.labels(state).set(found.get(state, 0))
+
+    def _sweep(self) -> None:
+        """Forget the logins that are over, now and then though no other begins."""
+        if self._parts.steady() >= self._next_sweep:
+            self._next_sweep = self._parts.steady() + SWEEP_S
+            self.launching.sweep()
 
     def _note(self) -> None:
         """Look through the grades of classes where something changed, and of all each minute."""
