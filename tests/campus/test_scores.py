@@ -246,6 +246,30 @@ def test_what_cannot_be_sent_now_stays_in_the_outbox_and_is_sent_later(
     assert scores(town, made)["Ann Lee"].error == ""
 
 
+def test_a_silent_course_is_asked_once_a_round_and_each_score_has_its_turn(town: Town) -> None:
+    slow, made, _ = course(town)
+    town.submit(town.learner(slow, "1"), passed=6)
+    town.submit(town.learner(slow, "2"), passed=3)
+    slow.answers = [("POST https://moodle.test/course/1/lineitem/scores", unreachable)]
+    asked = 0
+    for _ in range(4):
+        town.round()
+        found = scores(town, made)
+        assert {one.state for one in found.values()} == {"waiting"}
+        assert {one.error for one in found.values()} == {
+            "moodle.test did not answer within 10 seconds."
+        }
+        posts = len([one for one in slow.asked if "/lineitem/scores" in one])
+        assert posts == asked + 1, "the rest of the course is not asked for"
+        asked = posts
+        town.world.now = min(one.next_at for one in found.values())
+    assert all(one.tries for one in scores(town, made).values()), "each has its turn"
+    slow.answers = []
+    town.world.wait(hours=7)
+    town.round()
+    assert {one.state for one in scores(town, made).values()} == {"sent"}
+
+
 def test_a_column_whose_address_is_none_keeps_no_other_score_back(town: Town) -> None:
     platform, made, given = course(town)
     town.submit(town.learner(platform, "1"), passed=3)

@@ -117,21 +117,29 @@ class Scoring:
     # -------------------------------------------------------------- sending
 
     def send_due(self) -> int:
-        """Send what waits and whose time has come; how many were tried."""
+        """Send what waits and whose time has come; how many were due.
+
+        After a course's campus did not answer, the rest of that course waits for a later round.
+        """
         due = self._outbox.due(self._parts.now())
+        silent: dict[str, str] = {}
         for score in due:
             try:
-                self._send(score)
+                self._send(score, silent)
             except Exception:  # the edge of a job: one score that can't be sent stops no other
                 log.exception("campus_score_failed", assignment=score.assignment)
                 self._later(score, OURS)
         return len(due)
 
-    def _send(self, score: Score) -> None:
+    def _send(self, score: Score, silent: dict[str, str]) -> None:
+        """Send a score. `silent`: what was said of courses that can't be reached in this round."""
         way = self._way(score)
         if way is None:
             sentence = "There is no connected course to send it to any more."
             self._outbox.put(replace(score, state="failed", error=sentence))
+            return
+        if way.course.id in silent:
+            self._postpone(score, silent[way.course.id])
             return
         try:
             lineitem = score.lineitem or self._column(way)
@@ -139,6 +147,7 @@ class Scoring:
         except NoColumn as error:
             self._outbox.put(replace(score, state="failed", error=str(error)))
         except Unreachable as error:
+            silent[way.course.id] = str(error)
             self._failed(way, score, "later", str(error))
         else:
             self._answered(way, replace(score, lineitem=lineitem), reply)
@@ -147,6 +156,15 @@ class Scoring:
         now, tries = self._parts.now(), score.tries + 1
         at = after_failure("later", tries, now).at or now
         self._outbox.put(replace(score, tries=tries, next_at=at, error=said))
+
+    def _postpone(self, score: Score, said: str) -> None:
+        """Wait as after a first failure, though it is none: the one that was tried waits longer.
+
+        So it is another's turn, where only that one can't be sent.
+        """
+        now = self._parts.now()
+        at = after_failure("later", 1, now).at or now
+        self._outbox.put(replace(score, next_at=at, error=said))
 
     def _way(self, score: Score) -> _Way | None:
         given = self._parts.school.assignments.get(score.assignment)
