@@ -652,6 +652,32 @@ def test_a_session_ends_when_its_campus_is_switched_off(town: Town) -> None:
     assert made.id in path
 
 
+@pytest.mark.parametrize("hint", ["connect", "choose", "deep"])
+@pytest.mark.parametrize("shut", ["campus", "account"])
+def test_a_page_of_a_course_is_shut_with_its_campus_and_its_account(
+    town: Town, hint: str, shut: str
+) -> None:
+    platform = town.platform()
+    if hint != "connect":
+        town.connected(platform)
+    browser, path = town.enter(platform, "9", hint)
+    assert path.startswith(f"/lti/{hint}/")
+    assert browser.get(path).status_code == 200
+    (known,) = town.school.campus.registering.all()
+    identity = town.kept.courses.identity(known.registration.id, "9")
+    assert identity is not None
+    assert identity.account is not None
+    if shut == "campus":
+        town.school.campus.registering.set_state(known.registration.id, "off", "the host")
+    else:
+        town.school.accounts.disable(identity.account, "the host")
+    before = rows(town)
+    for answer in (browser.get(path), browser.post(path, data={"do": "new", "zone": "UTC"})):
+        assert answer.status_code == 403
+        assert "This page is not open any more." in answer.text
+    assert rows(town) == before
+
+
 def test_a_launch_under_way_switches_no_campus_on_again(town: Town) -> None:
     platform = town.platform()
     registering = town.school.campus.registering

@@ -338,15 +338,35 @@ class Arriving:
         kept = self._parts.school.sign_ins.get(token_hash(token))
         if kept is None or kept.registration is None or kept.expires_at <= self._parts.now():
             return None
-        registration = self._parts.school.campus.registrations.get(kept.registration)
-        if registration is None or registration.state != "active":
+        registration = self._let_in(kept.registration)
+        if registration is None:
             return None
         if kept.account is None:
             return FramedSession(registration, learner=kept.learner)
-        account = self._parts.school.accounts.get(kept.account)
-        if account is None or account.disabled_at is not None:
+        account = self._enabled(kept.account)
+        return None if account is None else FramedSession(registration, account=account)
+
+    def _let_in(self, registration: str) -> Registration | None:
+        """A campus, unless it was switched off."""
+        found = self._parts.school.campus.registrations.get(registration)
+        return found if found is not None and found.state == "active" else None
+
+    def _enabled(self, account: AccountId) -> Account | None:
+        """An account, unless it was shut."""
+        found = self._parts.school.accounts.get(account)
+        return found if found is not None and found.disabled_at is None else None
+
+    def _still(self, arrived: Arrived | None) -> Arrived | None:
+        """Somebody who came in, as their campus and account are now; None where one is shut."""
+        if arrived is None:
             return None
-        return FramedSession(registration, account=account)
+        registration = self._let_in(arrived.registration.id)
+        if registration is None:
+            return None
+        account = None if arrived.account is None else self._enabled(arrived.account.id)
+        if arrived.account is not None and account is None:
+            return None
+        return replace(arrived, registration=registration, account=account)
 
     def ticket(self, arrived: Arrived) -> str:
         """A ticket for the page after the launch: good once, for some minutes."""
@@ -357,12 +377,12 @@ class Arriving:
         return self._tickets.keep(arrived, self._parts.now() + PAGE_LASTS)
 
     def look(self, ticket: str) -> Arrived | None:
-        """Whose ticket this is; it stays good."""
-        return self._tickets.look(ticket, self._parts.now())
+        """Whose ticket this is; it stays good. None where their campus or account was shut."""
+        return self._still(self._tickets.look(ticket, self._parts.now()))
 
     def take(self, ticket: str) -> Arrived | None:
-        """Whose ticket this is; it is good no more."""
-        return self._tickets.take(ticket, self._parts.now())
+        """Whose ticket this is; it is good no more. None where their campus or account was shut."""
+        return self._still(self._tickets.take(ticket, self._parts.now()))
 
     def connected(self, came: Arrived, then: Then) -> Arrived:
         """Somebody who came in, now that their course has a class."""
