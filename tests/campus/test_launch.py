@@ -612,6 +612,33 @@ def test_a_link_nobody_placed_asks_its_instructor_once(town: Town) -> None:
     assert town.enter(platform, "9", "link-5")[1] == f"/classes/{made.id}/board/stable-softmax"
 
 
+def test_a_course_that_is_connected_twice_at_once_has_one_class(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = town.platform()
+    browser, path = town.enter(platform, "9")
+    book = town.school.campus.connecting._classes
+    make, second = book.make, []
+
+    def meanwhile(*asked: Any) -> Any:
+        monkeypatch.setattr(book, "make", make)
+        second.append(browser.post(path, data={"do": "new", "zone": "UTC"}))
+        return make(*asked)
+
+    monkeypatch.setattr(book, "make", meanwhile)
+    first = browser.post(path, data={"do": "new", "zone": "UTC"})
+    assert (first.status_code, [one.status_code for one in second]) == (303, [403])
+    assert len(town.school.classes.all()) == 1
+
+
+def test_a_zone_that_is_none_leaves_the_page_open(town: Town) -> None:
+    browser, path = town.enter(town.platform(), "9")
+    assert browser.post(path, data={"do": "new", "zone": "Nowhere/None"}).status_code == 422
+    assert browser.post(path, data={"do": "class", "class": "none"}).status_code == 422
+    assert browser.post(path, data={"do": "new", "zone": "UTC"}).status_code == 303
+    assert browser.post(path, data={"do": "new", "zone": "UTC"}).status_code == 403
+
+
 def test_a_course_is_connected_to_a_class_of_another_account_by_its_code(town: Town) -> None:
     platform = town.platform()
     eva, _ = town.school.accounts.add("eva", "Eva", "the host")

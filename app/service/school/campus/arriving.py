@@ -76,9 +76,9 @@ class Tickets:
         self._kept: OrderedDict[bytes, tuple[Arrived, datetime]] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, arrived: Arrived, until: datetime) -> str:
-        """A ticket for somebody who came in."""
-        ticket = secrets.token_urlsafe(24)
+    def keep(self, arrived: Arrived, until: datetime, ticket: str = "") -> str:
+        """A ticket for somebody who came in: a new one, or one of theirs that is good again."""
+        ticket = ticket or secrets.token_urlsafe(24)
         with self._lock:
             self._kept[token_hash(ticket)] = (arrived, until)
             if len(self._kept) > MOST_TICKETS:
@@ -383,6 +383,10 @@ class Arriving:
     def take(self, ticket: str) -> Arrived | None:
         """Whose ticket this is; it is good no more. None where their campus or account was shut."""
         return self._still(self._tickets.take(ticket, self._parts.now()))
+
+    def give_back(self, ticket: str, came: Arrived) -> None:
+        """Make a page's ticket that was taken good again: nothing came of it."""
+        self._tickets.keep(came, self._parts.now() + PAGE_LASTS, ticket)
 
     def connected(self, came: Arrived, then: Then) -> Arrived:
         """Somebody who came in, now that their course has a class."""

@@ -34,6 +34,18 @@ def _came(site: Site, ticket: str, then: str) -> Arrived:
     return found
 
 
+def _take(site: Site, ticket: str, then: str) -> Arrived:
+    """The same, and the ticket is used up: of two requests at once, one has it.
+
+    Raises NotBelieved.
+    """
+    _came(site, ticket, then)
+    found = site.service.school.campus.arriving.take(ticket)
+    if found is None:
+        raise NotBelieved(USED_UP, 403)
+    return found
+
+
 # ------------------------------------------------------------------ connecting
 
 
@@ -68,9 +80,10 @@ def _connect(
 @router.post("/lti/connect/{ticket}", dependencies=OWN_PAGES_ONLY)
 def connect(request: Request, ticket: str, site: SitePart, sent: Sent) -> Response:
     """Connect it; then the launch goes on where it wanted to."""
-    connecting = site.service.school.campus.connecting
+    campus = site.service.school.campus
+    connecting, arriving = campus.connecting, campus.arriving
     try:
-        came = _came(site, ticket, "connect")
+        came = _take(site, ticket, "connect")
     except NotBelieved as error:
         return refused(request, site, error)
     try:
@@ -81,13 +94,13 @@ def connect(request: Request, ticket: str, site: SitePart, sent: Sent) -> Respon
         else:
             made = connecting.to_class(came, sent.text("class"))
     except Complaints as error:
+        arriving.give_back(ticket, came)
         typed = {"zone": sent.text("zone"), "code": sent.text("code")}
         return _connect(request, site, ticket, came, 422, said=error.fields, typed=typed)
     except NotThere:
+        arriving.give_back(ticket, came)
         said = {"class": "Choose one of your classes."}
         return _connect(request, site, ticket, came, 422, said=said)
-    arriving = site.service.school.campus.arriving
-    arriving.take(ticket)
     if came.launch.kind == "deep":
         return _to(f"/lti/deep/{arriving.page_ticket(arriving.connected(came, 'deep'))}")
     return _to(f"/classes/{made.id}/campus")
