@@ -137,3 +137,28 @@ def test_the_list_is_read_once_a_day_by_itself(town: Town) -> None:
     town.world.wait(hours=25)
     town.school.campus.round()
     assert len([one for one in platform.asked if "/members" in one]) == 2
+
+
+def test_the_list_of_an_archived_class_is_not_read(town: Town) -> None:
+    platform = town.platform()
+    made = town.connected(platform)
+    town.school.classes.archive(made.id, "the host")
+    before = names(town, made)
+    town.school.campus.round()
+    assert [one for one in platform.asked if "/members" in one] == []
+    assert names(town, made) == before
+
+
+def test_a_course_that_is_let_go_while_its_list_is_read_changes_nothing(town: Town) -> None:
+    platform = town.platform()
+    made = town.connected(platform)
+    before = names(town, made)
+
+    def meanwhile() -> Fetched:
+        town.school.campus.connecting.let_go(made.id, "the host")
+        return told(200, {"members": [{"user_id": "1", "name": "Ann Lee", "roles": ["Learner"]}]})
+
+    platform.answers = [("GET https://moodle.test/course/members", meanwhile)]
+    with pytest.raises(Conflict, match="ended while its list was read. Nothing was changed."):
+        town.school.campus.members.sync(made.id, "the host")
+    assert names(town, made) == before

@@ -20,6 +20,8 @@ from app.service.school.people import sort_name
 from app.service.school.rules import ClassRules
 from app.service.school.words import visible
 
+LET_GO = "The connection to this course was ended while its list was read. Nothing was changed."
+
 
 @dataclass(frozen=True)
 class Synced:
@@ -48,7 +50,8 @@ class CampusMembers:
     def sync(self, class_id: ClassId, by: By) -> Synced:
         """Bring a class up to date with its course. Raises NotThere, Conflict with a sentence.
 
-        A list that could not be read to its end changes nothing.
+        A list that could not be read to its end changes nothing, nor does that of a course that
+        was let go meanwhile.
         """
         course = self._parts.school.campus.courses.of_class(class_id)
         if course is None:
@@ -60,6 +63,9 @@ class CampusMembers:
             listed = self._read(registration, course.nrps_url)
         except (Unreachable, UnreadableList) as error:
             raise Conflict(f"{error} Nothing was changed.") from None
+        now = self._parts.school.campus.courses.of_class(class_id)
+        if now is None or now.id != course.id:
+            raise Conflict(LET_GO)
         synced = self._apply(course, class_id, listed)
         self._parts.school.campus.courses.synced(course.id, self._parts.now())
         said = f"{synced.new} new, {synced.changed} changed, {synced.removed} removed"

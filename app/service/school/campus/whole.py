@@ -113,20 +113,24 @@ class CampusCases:
         minute = int(self._parts.steady() // 60)
         for course in self._parts.school.campus.courses.connected():
             class_id = course.class_id
-            made = None if class_id is None else self._parts.school.classes.get(class_id)
-            if made is None or made.archived_at is not None:
+            if class_id is None or not self._runs(class_id):
                 continue
-            stamp = (self._parts.school.work.changed_at(made.id), minute)
-            if self._noted.get(made.id) != stamp:
-                self._noted[made.id] = stamp
-                with _alone("campus_note_failed", made.id):
-                    self.scoring.note(made.id, course)
+            stamp = (self._parts.school.work.changed_at(class_id), minute)
+            if self._noted.get(class_id) != stamp:
+                self._noted[class_id] = stamp
+                with _alone("campus_note_failed", class_id):
+                    self.scoring.note(class_id, course)
+
+    def _runs(self, class_id: ClassId) -> bool:
+        """Whether a class is there and not archived."""
+        made = self._parts.school.classes.get(class_id)
+        return made is not None and made.archived_at is None
 
     def _sync(self) -> None:
         now = self._parts.now()
         for course in self._parts.school.campus.courses.connected():
             class_id = course.class_id
-            if class_id is None or not course.nrps_url:
+            if class_id is None or not course.nrps_url or not self._runs(class_id):
                 continue
             fresh = course.synced_at is not None and now - course.synced_at < NIGHTLY
             if fresh or now - self._asked.get(class_id, now - NIGHTLY) < NOT_AGAIN:
