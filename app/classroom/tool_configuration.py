@@ -50,10 +50,9 @@ def platform(content: object, address: str) -> Platform:
     texts = [one for one in found if isinstance(one, str) and one]
     if len(texts) < len(names):
         raise NotTaken("Your campus’s configuration is not whole.")
-    home = _domain(urlsplit(address).hostname or "")
+    home = _home(address)
     for text in texts:
-        parts = urlsplit(text)
-        if parts.scheme != "https" or _domain(parts.hostname or "") != home:
+        if not home or _home(text) != home:
             raise NotTaken(f"Your campus’s configuration names {text[:200]}, which is not its own.")
     issuer, auth, token, jwks, registration = texts
     listed = content.get("scopes_supported")
@@ -75,6 +74,15 @@ def _family(content: Mapping[str, Any]) -> str:
     family = found.get("product_family_code") if isinstance(found, dict) else None
     host = urlsplit(str(content.get("issuer"))).hostname or ""
     return f"{family} at {host}"[:200] if isinstance(family, str) and family else ""
+
+
+def _home(address: str) -> str:
+    """The domain of an https address; "" where it is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return _domain(parts.hostname or "") if parts.scheme == "https" else ""
 
 
 def _domain(host: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from jwt.algorithms import RSAAlgorithm
 
 from app.classroom.tool_configuration import NotTaken, platform
+from app.service.school import Complaints
 from tests.campus.conftest import ORIGIN, Town
 from tests.campus.platform import CANVAS, CLAIM, D2L, MOODLE, TEMPERS, P, Platform, Temper, told
 
@@ -148,6 +149,8 @@ def test_a_refusal_of_either_shape_is_said_in_the_campuss_words(town: Town) -> N
         ({"jwks_uri": "http://d2l.test/jwks"}, "which is not its own"),
         ({"registration_endpoint": None}, "is not whole"),
         ({"issuer": 7}, "is not whole"),
+        ({"issuer": "https://["}, "which is not its own"),
+        ({"token_endpoint": "https://["}, "which is not its own"),
     ],
 )
 def test_nobody_registers_in_anothers_name(
@@ -210,6 +213,20 @@ def test_the_host_registers_by_hand_and_switches_everything_with_one_click(town:
     assert f"{ORIGIN}/lti/register/" in made.text
     odd = {"do": "origins", "registration": which, "origins": "https://a.test *"}
     assert browser.post("/staff/campus", data=odd).status_code == 422
+
+
+def test_an_address_that_is_none_is_a_complaint_on_the_hosts_form(town: Town) -> None:
+    fields = unregistered(town).fields()
+    for name, sentence in (
+        ("issuer", "Write the issuer as your campus shows it."),
+        ("auth_url", "Write the whole address, from https:// on."),
+        ("token_url", "Write the whole address, from https:// on."),
+        ("jwks_url", "Write the whole address, from https:// on."),
+    ):
+        with pytest.raises(Complaints) as said:
+            town.school.campus.registering.add({**fields, "name": "", name: "https://["}, "host")
+        assert said.value.fields == {name: sentence}
+    assert town.school.campus.registering.all() == ()
 
 
 def test_a_new_key_is_shown_a_day_before_it_signs_and_the_old_one_a_month_after(

@@ -82,12 +82,12 @@ class Registering:
         for name in ADDRESSES:
             if not is_https(checked[name]):
                 said[name] = "Write the whole address, from https:// on."
-        if not checked["issuer"] or len(checked["issuer"]) > 500:
+        host = _host_of(checked["issuer"])
+        if not checked["issuer"] or len(checked["issuer"]) > 500 or host is None:
             said["issuer"] = "Write the issuer as your campus shows it."
         if not checked["client_id"] or len(checked["client_id"]) > 255:
             said["client_id"] = "Write the client id as your campus shows it."
-        host = urlsplit(checked["issuer"]).hostname or "Campus"
-        checked["name"] = tidy(checked["name"], 200) or host
+        checked["name"] = tidy(checked["name"], 200) or host or "Campus"
         if said:
             raise Complaints(said)
         return checked
@@ -191,6 +191,14 @@ def is_https(address: str) -> bool:
         return parts.scheme == "https" and bool(parts.hostname) and parts.username is None
     except ValueError:
         return False
+
+
+def _host_of(address: str) -> str | None:
+    """The host of an address, "" where it names none; None for what can be no address."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return None
 
 
 def origin_of(address: str) -> str | None:
