@@ -16,13 +16,17 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from app.campus_ports import Unreachable
 
 PATIENCE_S = 10.0
 MOST_BYTES = 1 << 20
+
+ENDS_IN_IPV4 = (ip_network("64:ff9b::/96"), ip_network("::/96"))
+LOCAL_NAT64 = ip_network("64:ff9b:1::/48")
+"""It leads to IPv4 addresses of a network of its own (RFC 8215)."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +146,20 @@ class Fetcher:
         )
 
     def _may_ask(self, address: str) -> bool:
-        parsed = ip_address(address.partition("%")[0])
-        if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
-            parsed = parsed.ipv4_mapped
-        if any(parsed in network for network in self._networks):
+        written = ip_address(address.partition("%")[0])
+        meant = _inside_of(written) or written
+        if any(one in network for network in self._networks for one in (written, meant)):
             return True
-        return parsed.is_global and not parsed.is_multicast
+        return meant.is_global and not meant.is_multicast and written not in LOCAL_NAT64
+
+
+def _inside_of(address: IPv4Address | IPv6Address) -> IPv4Address | None:
+    """The IPv4 address that an IPv6 one leads to: mapped, 6to4, NAT64 or IPv4-compatible."""
+    if isinstance(address, IPv4Address):
+        return None
+    last = IPv4Address(int(address) & 0xFFFF_FFFF)
+    compatible = any(address in network for network in ENDS_IN_IPV4)
+    return address.ipv4_mapped or address.sixtofour or (last if compatible else None)
 
 
 def _asked(method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> _Asked:

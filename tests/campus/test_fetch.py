@@ -117,6 +117,29 @@ def test_nobody_inside_is_asked_unless_the_host_allows_it(host: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "may"),
+    [
+        ("2002:a00:1::", False), ("2002:7f00:1::1", False), ("2002:a9fe:a9fe::", False),
+        ("64:ff9b::10.0.0.1", False), ("64:ff9b::169.254.169.254", False),
+        ("64:ff9b:1::10.0.0.1", False), ("::10.0.0.1", False), ("::127.0.0.1", False),
+        ("::", False), ("::1", False), ("::ffff:192.168.0.1", False), ("fe80::1%eth0", False),
+        ("2002:808:808::", True), ("64:ff9b::8.8.8.8", True), ("::ffff:8.8.8.8", True),
+        ("2001:4860:4860::8888", True), ("8.8.8.8", True),
+    ],
+)  # fmt: skip
+def test_an_inside_address_within_another_is_inside_too(address: str, may: bool) -> None:
+    assert Fetcher()._may_ask(address) is may
+
+
+def test_a_network_the_host_names_is_asked_however_it_is_written() -> None:
+    ours = Fetcher(("10.0.0.0/8", "fd00::/8", "::1/128"))
+    for address in ("10.0.0.1", "::ffff:10.0.0.1", "2002:a00:1::", "64:ff9b::10.0.0.1", "fd00::1",
+                    "::1"):  # fmt: skip
+        assert ours._may_ask(address), address
+    assert not ours._may_ask("64:ff9b::192.168.0.1")
+
+
+@pytest.mark.parametrize(
     "address",
     ["http://campus.test/", "ftp://campus.test/", "https://", "https://a:b@campus.test/",
      "https://[1", "https://campus.test:99999/", "file:///etc/passwd", ""],
