@@ -97,6 +97,9 @@ class Registrations(Protocol):
     def all(self) -> tuple[Registration, ...]:
         """All, by name."""
 
+    def add_origin(self, registration: str, origin: str, most: int) -> None:
+        """Let one more site show our pages, unless there are `most`; nothing else is written."""
+
     def deployments(self, registration: str) -> tuple[Deployment, ...]:
         """Its deployments, in the order they were seen."""
 

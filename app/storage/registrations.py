@@ -17,9 +17,7 @@ from app.model.campuses import (
     OwnKey,
     Registration,
 )
-from app.storage.courses import SqlCourses
 from app.storage.database import Database, add_once
-from app.storage.outbox import SqlScores
 from app.storage.schema_classes import lti_registrations
 from app.storage.schema_lti import lti_deployments, lti_keys, lti_offers, lti_states
 
@@ -69,6 +67,16 @@ class SqlRegistrations:
         query = select(lti_registrations).order_by(lti_registrations.c.name, lti_registrations.c.id)
         with self._database.read() as connection:
             return tuple(_registration(row) for row in connection.execute(query))
+
+    def add_origin(self, registration: str, origin: str, most: int) -> None:
+        """Let one more site show our pages, unless there are `most`; nothing else is written."""
+        mine = lti_registrations.c.id == registration
+        with self._database.write() as connection:
+            text = connection.execute(select(lti_registrations.c.origins).where(mine)).scalar()
+            origins = [] if text is None else json.loads(text)
+            if origin not in origins and len(origins) < most:
+                changed = json.dumps([*origins, origin])
+                connection.execute(update(lti_registrations).where(mine).values(origins=changed))
 
     # -------------------------------------------------------------- deployments
 
@@ -236,15 +244,6 @@ class SqlRegistrations:
                 .execution_options(preserve_rowcount=True)
             )
         return used.rowcount == 1
-
-
-class SqlCampus:
-    """The port `CampusStore` on a database."""
-
-    def __init__(self, database: Database) -> None:
-        self.registrations = SqlRegistrations(database)
-        self.courses = SqlCourses(database)
-        self.scores = SqlScores(database)
 
 
 def _long_over(now: datetime) -> Delete:

@@ -722,6 +722,37 @@ def test_a_launch_under_way_switches_no_campus_on_again(town: Town) -> None:
     assert after.registration.state == "off"
 
 
+def test_a_site_that_is_learned_changes_nothing_else_of_its_campus(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever the host switches the campus off: also between our reading and our writing."""
+    town.platform()
+    registering = town.school.campus.registering
+    (before,) = registering.all()
+    kept, known = town.kept.registrations, before.registration
+    add = kept.add_origin
+
+    def meanwhile(*asked: Any) -> None:
+        registering.set_state(known.id, "off", "the host")
+        add(*asked)
+
+    monkeypatch.setattr(kept, "add_origin", meanwhile)
+    after = registering.learn_origin(known, "https://eu.moodle.test/x")
+    assert after.state == "off"
+    assert after.origins == ("https://moodle.test", "https://eu.moodle.test")
+    assert registering.all()[0].registration == after
+
+
+def test_a_campus_names_twenty_sites_at_most(town: Town) -> None:
+    town.platform()
+    registering = town.school.campus.registering
+    known = registering.all()[0].registration
+    for number in range(25):
+        known = registering.learn_origin(known, f"https://a{number}.moodle.test/")
+    assert len(known.origins) == 20
+    assert known.origins[-1] == "https://a18.moodle.test"
+
+
 def test_two_first_launches_at_once_are_one_person(town: Town) -> None:
     platform = town.platform()
     made = town.connected(platform)

@@ -21,6 +21,9 @@ SHOWN_BEFORE = timedelta(hours=24)
 """A new key is published this long before it signs: campuses keep our list for a while."""
 
 SHOWN_AFTER = timedelta(days=30)
+MOST_ORIGINS = 20
+"""Sites of one campus that launches may name; the host may add more."""
+
 OFFER_LASTS = timedelta(days=7)
 
 
@@ -120,12 +123,11 @@ class Registering:
     def learn_origin(self, registration: Registration, address: str | None) -> Registration:
         """Let a site show our pages that a verified launch named as its own."""
         origin = origin_of(address or "")
-        if origin is None or origin in registration.origins or len(registration.origins) >= 20:
+        if origin is None or origin in registration.origins:
             return registration
-        now = self.get(registration.id)  # the host may have switched it off meanwhile
-        known = replace(now, origins=tuple(dict.fromkeys((*now.origins, origin))))
-        self._kept.save(known)
-        return known
+        # No more than that is written: the host may switch it off at this moment.
+        self._kept.add_origin(registration.id, origin, MOST_ORIGINS)
+        return self.get(registration.id)
 
     # -------------------------------------------------------------- our keys
 
