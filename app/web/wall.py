@@ -148,6 +148,20 @@ def _name(request: Request, found: Inside) -> None:
 
 
 def _enter(role: Role, request: Request) -> Inside:
+    found = _admitted(role, request)
+    if found.staff is not None and (found.part is not None or found.seat is None):
+        _keep_from_frames(request, found.staff)
+    return found
+
+
+def _keep_from_frames(request: Request, staff: Account) -> None:
+    """Let no campus show what the staff's own cookie opened, and not the campus's session."""
+    came = frames.framed(request, site_of(request).service)
+    if came is None or came.account is None or came.account.id != staff.id:
+        notes(request).frame_ancestors = ()
+
+
+def _admitted(role: Role, request: Request) -> Inside:
     service = site_of(request).service
     staff = signed_in(request)
     class_id = ClassId(request.path_params.get("class_id", ""))

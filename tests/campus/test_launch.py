@@ -9,6 +9,7 @@ from typing import Any
 
 import jwt
 import pytest
+from starlette.testclient import TestClient
 
 from app.campus.fetch import Fetched
 from app.storage import registrations
@@ -667,6 +668,29 @@ def test_pages_may_be_framed_by_the_campus_of_the_session_and_by_nobody_else(tow
     assert policy.endswith("frame-ancestors https://moodle.test https://eu.moodle.test")
     stranger = town.browser().get(f"/classes/{made.id}")
     assert stranger.headers["content-security-policy"].endswith("frame-ancestors 'none'")
+
+
+def test_what_the_own_cookie_of_staff_opens_is_framed_by_no_campus(town: Town) -> None:
+    platform = town.platform()
+    made = town.connected(platform)
+    browser, _ = town.enter(platform, "1")
+    link = town.school.accounts.link(town.host().id, "the host")
+    token = town.school.accounts.set_password(link, "correct horse").token
+
+    def framed_by(path: str, browser: TestClient = browser) -> str:
+        answer = browser.get(path)
+        assert answer.status_code == 200, path
+        return str(answer.headers["content-security-policy"]).partition("frame-ancestors ")[2]
+
+    assert framed_by(f"/classes/{made.id}") == "https://moodle.test"
+    browser.cookies.set("mlgrind-staff", token)
+    for path in ("/staff/campus", "/classes", f"/classes/{made.id}/board"):
+        assert framed_by(path) == "'none'", path
+    taught, _ = town.enter(platform, "9")
+    board = f"/classes/{made.id}/board"
+    assert framed_by(board, taught) == "https://moodle.test", "the campus itself signed in"
+    taught.cookies.set("mlgrind-staff", token)
+    assert framed_by("/staff/campus", taught) == "'none'"
 
 
 def test_a_session_ends_when_its_campus_is_switched_off(town: Town) -> None:
