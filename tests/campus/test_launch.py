@@ -725,7 +725,7 @@ def test_a_page_of_a_course_is_shut_with_its_campus_and_its_account(
     before = rows(town)
     for answer in (browser.get(path), browser.post(path, data={"do": "new", "zone": "UTC"})):
         assert answer.status_code == 403
-        assert "This page is not open any more." in answer.text
+        assert "This page was opened before, too long ago, or it is shut." in answer.text
     assert rows(town) == before
 
 
