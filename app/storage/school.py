@@ -5,12 +5,12 @@ from __future__ import annotations
 from app.storage.accounts import SqlAccounts, SqlSignIns
 from app.storage.assignments import SqlAssignments
 from app.storage.audit import SqlAudit
-from app.storage.campus import SqlCampus
 from app.storage.class_work import SqlClassWork
 from app.storage.classes import SqlClasses
 from app.storage.database import Database
 from app.storage.enrolments import SqlEnrolments
 from app.storage.forgetting import SqlForgetting
+from app.storage.of_campuses import SqlCampus
 from app.storage.regrades import SqlRegrades
 
 
