@@ -585,6 +585,21 @@ def test_the_board_is_worked_out_again_only_after_something_changed(
     assert again.board.columns[0].passed == 1
 
 
+def test_the_board_counts_each_of_two_mistakes_named_at_once(here: World, made: Class) -> None:
+    here.given(made)
+    for name in ("ann", "ben"):
+        here.joined(made, name)
+    here.submit("ann", 1, mistakes=("no-scale", "wrong-axis"))
+    here.submit("ann", 2, mistakes=("wrong-axis",))
+    here.submit("ben", 1, mistakes=("no-scale", "wrong-axis"))
+    (column,) = here.school.boards.board(made.id).board.columns
+    assert [(m.misconception, m.now, m.ever) for m in column.mistakes] == [
+        ("wrong-axis", 2, 2),
+        ("no-scale", 1, 2),
+    ]
+    assert column.unnamed == 0
+
+
 def test_many_boards_ask_the_database_once_a_second(here: World, made: Class) -> None:
     asked: list[object] = []
     real = here.store.school.work.changed_at

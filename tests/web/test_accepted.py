@@ -9,7 +9,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from app.model import Diagnosis, LearnerId, Report, Slug, SubmissionId, TestResult, Verdict
+from app.model import (
+    Diagnosis,
+    LearnerId,
+    NamedMistake,
+    Report,
+    Slug,
+    SubmissionId,
+    TestResult,
+    Verdict,
+)
 from app.records import Attempt, Submission
 from app.report import to_json
 from app.web.report.accepted import MetMistake, largest_error, mistakes_met
@@ -44,4 +53,27 @@ def test_each_mistake_met_is_told_once_with_its_first_try() -> None:
     assert mistakes_met(service, history, accepted) == (
         MetMistake("Scaled twice", 1),
         MetMistake("Split by a reshape", 3),
+    )
+
+
+def test_each_of_two_mistakes_named_at_once_was_met() -> None:
+    both = tuple(
+        NamedMistake(slug, title, None) for slug, title in (("a", "Scaled twice"), ("b", "Cut"))
+    )
+    told = Diagnosis("a", "Two things are off", "They are.", None, mistakes=both)
+
+    def get(submission: str, learner: str) -> SimpleNamespace:
+        alone = Diagnosis("b", "Cut", "It is.", None, mistakes=both[1:])
+        diagnosis = told if submission == "s1" else alone
+        return SimpleNamespace(report=to_json(replace(_REPORT, diagnosis=diagnosis)))
+
+    service = cast(Any, SimpleNamespace(submissions=SimpleNamespace(get=get)))
+    history = [
+        Attempt(SubmissionId(f"s{n}"), Slug("e"), _NOW, verdict, 0, 1)
+        for n, verdict in ((3, "accepted"), (2, "wrong_answer"), (1, "wrong_answer"))
+    ]
+    accepted = Submission(SubmissionId("s3"), LearnerId("l"), Slug("e"), b"", _NOW)
+    assert mistakes_met(service, history, accepted) == (
+        MetMistake("Scaled twice", 1),
+        MetMistake("Cut", 1),
     )
