@@ -194,6 +194,53 @@ def test_private_helpers_of_one_name_in_two_files_are_told(made: Made) -> None:
     assert names(found) == []
 
 
+def test_a_mistake_that_raises_once_the_others_are_loaded_is_left_out_alone(made: Made) -> None:
+    """Two private helpers of one name and other parameters: what calls the wrong one raises."""
+    found = made(
+        shares="\ndef _step(w):\n    return w * 2.0\n"
+        + wrong("doubled", "w", "return shares(w) * _step(1.0)")
+        + wrong("squared", "w", "return shares(w) ** 2"),
+        average="\ndef _step():\n    return 5.0\n"
+        + wrong("bigger", "share, x", "return average(share, x) + _step()"),
+    )
+    assert [one.slug for one in found.left_out] == ["bigger"]
+    assert "is one of its private helpers defined in two files?" in found.left_out[0].reason
+    assert value(found, "bigger") == [7.5, 10.0]
+    assert {slug for pair in names(found) for slug in pair} == {"doubled", "squared"}
+
+
+def test_a_mistake_that_raises_beside_every_other_is_told_and_left_out_alone(made: Made) -> None:
+    found = made(
+        shares=wrong("squared", "w", "return shares(w) ** 2")
+        + wrong("shifted", "w", "return shares(w) + 1.0"),
+        result=wrong(
+            "strict",
+            "x, w",
+            "if abs(shares(w).sum() - 1.0) > 1e-9:\n        raise ValueError('no shares')\n"
+            "    return 3 * weighted_mean(x, w)",
+        ),
+    )
+    (left_out,) = found.left_out
+    assert left_out.slug == "strict"
+    assert left_out.reason == (
+        "raises or never ends beside every other mistake. It is named alone, and never beside"
+        " another."
+    )
+    assert value(found, "strict") == [7.5, 15.0]
+    assert names(found) == [("shifted", "squared"), ("squared", "shifted")]
+
+
+def test_a_mistake_that_raises_by_itself_speaks_against_no_other(made: Made) -> None:
+    """Whatever stands beside it raises with it, and is not told of for that."""
+    found = made(
+        shares=wrong("too_long", "w", "return np.append(w, 1.0) if len(w) > 2 else w")
+        + wrong("too_short", "w", "return w[1:] if len(w) > 2 else w * 2.0"),
+        result=wrong("doubled", "x, w", "return 2 * weighted_mean(x, w)"),
+    )
+    assert found.left_out == ()
+    assert names(found) == []
+
+
 def test_places_are_those_of_the_computation(made: Made) -> None:
     found = made(
         average=wrong("halved", "share, x", "return average(share, x) / 2.0"),

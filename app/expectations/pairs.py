@@ -33,6 +33,9 @@ SPOILT = (
     "gives something else when all of mistakes/ is loaded: is one of its private helpers defined in"
     " two files? It is named alone, and never beside another."
 )
+ONLY_ALONE = (
+    "raises or never ends beside every other mistake. It is named alone, and never beside another."
+)
 
 
 def pairs(
@@ -60,14 +63,34 @@ def pairs(
     usable = [n for n, is_fit in zip(numbers, fit, strict=True) if is_fit]
     chains = list(_chains(usable, misconceptions))
     rows: list[tuple[Signed, Chain]] = []
+    ended: list[Chain] = []
     for chain, found in zip(chains, composer.outcomes(chains), strict=True):
+        if found is None:
+            continue
+        ended.append(chain)
         alone = [outcomes[misconceptions[n].slug] for n in chain]
-        if found is None or not _tells(found, alone, tests, tolerance):
+        if not _tells(found, alone, tests, tolerance):
             continue
         sign = signed(found, tolerance)
         if sign is not None:
             rows.append((sign, chain))
+    whole = [n for n in usable if not _raises(outcomes[misconceptions[n].slug])]
+    lonely = _only_alone(whole, chains, ended)
+    left_out += tuple(LeftOut(misconceptions[n].slug, ONLY_ALONE) for n in lonely)
     return sets(rows, tuple(range(len(tests))), 2), left_out
+
+
+def _only_alone(
+    whole: Sequence[int], chains: Sequence[Chain], ended: Sequence[Chain]
+) -> Iterator[int]:
+    """Those that come to no end beside two others or more, where none of these raises alone."""
+    beside: dict[int, set[int]] = {n: set() for n in whole}
+    for one, other in chains:
+        if one in beside and other in beside:
+            beside[one].add(other)
+            beside[other].add(one)
+    in_company = {n for chain in ended for n in chain}
+    return (n for n, others in beside.items() if len(others) > 1 and n not in in_company)
 
 
 def _ends(outcomes: Sequence[Outcome]) -> bool:
@@ -76,11 +99,15 @@ def _ends(outcomes: Sequence[Outcome]) -> bool:
     return bool(kinds) and "other" not in kinds and kinds != {"exception"}
 
 
+def _raises(outcomes: Sequence[Outcome]) -> bool:
+    return any(outcome.kind == "exception" for outcome in outcomes)
+
+
 def _as_alone(
     alone: Sequence[Outcome], found: Sequence[Outcome] | None, tolerance: Tolerance
 ) -> bool:
     if found is None:
-        return any(outcome.kind == "exception" for outcome in alone)
+        return _raises(alone)
     return _same(alone, found, tolerance)
 
 

@@ -55,6 +55,12 @@ def _many(folder: Path) -> None:
         (folder / f"note{number}.txt").write_text("x")
 
 
+def _of_shares(name: str, value: str) -> str:
+    """One more way to get the shares wrong, which goes with any other mistake."""
+    text = MISTAKE.format(name=name, body=f"return {value}", more="")
+    return text.replace("(x, w):", "(w):").replace("A title", f"Shares {name}")
+
+
 FAULTS: tuple[Fault, ...] = (
     # files
     Fault("a file is missing", drop("hints.md")),
@@ -384,6 +390,22 @@ FAULTS: tuple[Fault, ...] = (
                 "\n\ndef _factor():\n    return 7.0\n"
                 + MISTAKE.format(
                     name="sevenfold", body="return _factor() * weighted_mean(x, w)", more=""
+                ),
+            ),
+        ),
+    ),
+    Fault(
+        "a mistake that only works alone",
+        both(
+            drop("mistakes/weights.py"),
+            put("mistakes/shares.py", _of_shares("doubled", "shares(w) * 2.0")),
+            add("mistakes/shares.py", _of_shares("shifted", "shares(w) + 1.0")),
+            put(
+                "mistakes/strict.py",
+                MISTAKE.format(
+                    name="strict",
+                    body="assert shares(w).sum() < 1.01\n    return weighted_mean(x, w) * 5",
+                    more="",
                 ),
             ),
         ),
