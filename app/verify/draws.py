@@ -6,8 +6,10 @@ it is wrong. A mutant that passes the draws too, on a line that they run, is tak
 
 from __future__ import annotations
 
+import ast
+import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from app.expectations.draws import INPUTS, number_of
@@ -95,8 +97,9 @@ def weighed(trial: Trial, survivors: tuple[Survivor, ...]) -> tuple[Survivor, ..
     if not trial.expectations.draws or not survivors:
         return survivors
     runs = _runs(trial)
+    own = _statements(trial.exercise.files[REFERENCE])
     return tuple(
-        replace(survivor, hole=hole, runs=_runs_of(runs, survivor.mutant.line))
+        replace(survivor, hole=hole, runs=_runs_of(runs, own, survivor.mutant.line))
         for survivor, hole in zip(
             survivors, trial.each(lambda one: _off_draw(trial, one), survivors), strict=True
         )
@@ -118,8 +121,22 @@ def _runs(trial: Trial) -> Counter[int]:
     return Counter(line for trace in traces for line in {step.line for step in trace.lines})
 
 
-def _runs_of(runs: Counter[int], line: int) -> int:
-    """Of the nearest traced line at or above this one."""
+def _statements(source: bytes) -> dict[int, int]:
+    """The first line of the statement that assigns or returns, by each line that belongs to it."""
+    with warnings.catch_warnings(action="ignore"):
+        tree = ast.parse(source)
+    found = [
+        (node.lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return)
+    ]
+    return {line: first for first, last in found for line in range(first, last + 1)}
+
+
+def _runs_of(runs: Counter[int], own: Mapping[int, int], line: int) -> int:
+    """Of the statement that a line belongs to; else of the nearest traced line at or above it."""
+    if line in own:
+        return runs[own[line]]
     above = [traced for traced in runs if traced <= line]
     return runs[max(above)] if above else 0
 

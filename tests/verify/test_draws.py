@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.catalog import load
+from app.expectations import compute
 from app.expectations.author_files import Author
 from app.expectations.draws import DRAWS, draws, n_numbers
 from app.expectations.identical import identical
@@ -56,6 +57,35 @@ def test_a_folder_without_draws_is_proved_with_advice(means: Means) -> None:
     assert proof.ok
     assert len(proof.advice) == 1
     assert proof.advice[0].startswith("there is no inputs.py")
+
+
+def test_a_folder_without_legal_is_proved_with_advice(means: Means, tmp_path: Path) -> None:
+    proof = proof_of(put("inputs.py", DRAW), means, tmp_path)
+    assert [str(complaint) for complaint in proof.complaints] == []
+    (advice,) = proof.advice
+    assert advice.startswith("exercise.toml has no [legal]")
+
+
+def test_an_exercise_whose_draw_is_broken_is_served_without_draws(
+    means: Means, tmp_path: Path
+) -> None:
+    """Everything else is as it is for the sound folder."""
+    copy = Path(shutil.copytree(SOUND, tmp_path / SOUND.name))
+    both(WITH_DRAWS, swap("inputs.py", "    n, d", "    raise ValueError('no')\n    n, d"))(copy)
+    served, sound = (compute(load(folder), means.sandbox) for folder in (copy, SOUND))
+    assert (served.draws, served.confirming) == ((), ())
+    assert [fault.file for fault in served.draw_faults] == ["inputs.py"]
+    assert [test.name for test in served.tests] == [test.name for test in sound.tests]
+    assert [m.slug for m in served.misconceptions] == [m.slug for m in sound.misconceptions]
+    assert sorted(served.outcomes) == ["counts-tokens", "ignores-weights", "not-shared-out"]
+
+
+def test_a_branch_that_no_draw_enters_is_told(means: Means, tmp_path: Path) -> None:
+    """A change there that passes the tests is no equivalent: nothing has run it."""
+    branch = "if len(x) > 50:\n        x = np.array(x)\n    return shares(w) @ x"
+    change = both(WITH_DRAWS, swap("reference.py", "return shares(w) @ x", branch))
+    told = [str(complaint) for complaint in proof_of(change, means, tmp_path).complaints]
+    assert any("np.array(x) -> x: passes all six cases, and only 0 draws" in one for one in told)
 
 
 FAULTS = {
