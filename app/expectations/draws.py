@@ -39,7 +39,7 @@ def draws(author: Author) -> tuple[tuple[TestCase, ...], tuple[DrawFault, ...]]:
         return (), ()
     before = len(author.errors)
     made = _draws(author)
-    faults = tuple(DrawFault(e.file, e.key, e.message) for e in author.errors[before:])
+    faults = tuple(DrawFault(e.file, e.key, e.message, e.line) for e in author.errors[before:])
     del author.errors[before:]
     return ((), faults) if faults else (made, ())
 

@@ -60,11 +60,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class DrawFault:
-    """What keeps an exercise from having draws: the file, the function there, and what is wrong."""
+    """What keeps an exercise from having draws: the file, the function there, and what is wrong.
+
+    `line` counts from 1; None where it is that of the function.
+    """
 
     file: str
     key: str
     message: str
+    line: int | None = None
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ BUDGET_S = 60.0
 def faults(trial: Trial) -> Iterator[Complaint]:
     """What is wrong with `draw`, for which the exercise goes without draws."""
     for fault in trial.expectations.draw_faults:
-        yield trial.complaint(fault.file, fault.key, fault.message)
+        found = trial.complaint(fault.file, fault.key, fault.message)
+        yield found if fault.line is None else replace(found, line=fault.line)
 
 
 def advice(trial: Trial) -> Iterator[str]:

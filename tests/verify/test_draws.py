@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -138,14 +139,18 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_of_draw_is_told_with_its_file(name: str, means: Means, tmp_path: Path) -> None:
+def test_a_fault_of_draw_is_told_with_its_file_and_line(
+    name: str, means: Means, tmp_path: Path
+) -> None:
     old, new, told = FAULTS[name]
     change = both(WITH_DRAWS, swap("inputs.py", old, new))
     if name == "never ends":
         change = both(change, SHORT)
     proof = proof_of(change, means, tmp_path)
-    found = [str(c) for c in proof.complaints if c.file == "inputs.py"]
-    assert any(told in complaint for complaint in found), proof.complaints
+    found = [str(c) for c in proof.complaints if c.file == "inputs.py" and told in str(c)]
+    assert found, proof.complaints
+    if name != "no draw":  # there is no line to point at
+        assert re.match(r"inputs\.py:\d+: ", found[0])
 
 
 @pytest.mark.parametrize(
