@@ -103,6 +103,23 @@ def test_a_slow_program_gets_as_many_inputs_as_fit_into_a_tenth(service: Service
     assert seen.draw is None
 
 
+def test_prints_are_dropped_and_changed_arguments_are_told_as_such(service: Service) -> None:
+    from app.service.second_looks import look_again
+
+    spoils = RIGHT.replace(
+        b"    return",
+        b"    print('said aloud', len(Q))\n    if len(Q) > len(K):\n        Q[:] = 0.0\n    return",
+    )
+    exercise = service.exercises.get(SDPA)
+    expectations = service.exercises.expected(exercise).result(PATIENCE_S)
+    seen = look_again(service._parts.sandbox, exercise, expectations, spoils, Lane.FAST)
+    assert seen is not None
+    assert seen.test is not None
+    assert seen.test["verdict"] == "wrong_answer"
+    assert "Q" in str(seen.test["message"]) and "chang" in str(seen.test["message"])
+    assert "said aloud" not in str(seen.test)
+
+
 def test_a_program_that_loops_when_it_is_asked_alone_holds_no_fast_place(service: Service) -> None:
     """It is wrong on a later input, and loops where that input comes first."""
     from app.service.second_looks import look_again
