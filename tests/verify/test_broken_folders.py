@@ -121,6 +121,22 @@ def test_the_author_sees_the_complaints_of_a_broken_folder(site: Site) -> None:
     assert SLUG in site.client.get("/author").text
 
 
+def test_a_broken_draw_is_told_to_the_author_alone(site: Site) -> None:
+    """Learners get the exercise without random inputs, and hear nothing of it."""
+    (site.folder / "inputs.py").write_text("def draw(rng):\n    raise ValueError('no luck')\n")
+    assert site.client.get("/readyz").json()["broken"] == 0
+    page = site.client.get(f"/exercises/{SLUG}")
+    assert page.status_code == 200
+    assert not [word for word in ("inputs.py", "no luck", "Random input") if word in page.text]
+    service = site.app.service
+    made = service.submissions.submit(WHO, SLUG, RIGHT)
+    assert service.submissions.verdict(made.id).result(PATIENCE_S)["verdict"] == "accepted"
+    assert service.second_looks.get(made) is None
+    told = site.client.get(f"/author/{SLUG}").text
+    assert "inputs.py:1" in told
+    assert "gives no arguments in draw 0" in told and "no luck" in told
+
+
 def test_the_author_sees_the_proof_of_a_sound_folder(site: Site) -> None:
     page = site.client.get(f"/author/{SLUG}").text
     assert "The exercise proves itself." in page
