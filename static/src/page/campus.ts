@@ -4,7 +4,8 @@ import {find} from "./dom";
 type Storage = {do: "put" | "get"; target: string; origin: string; key: string; value: string; next?: string};
 type Told = {subject?: string; message_id?: string; value?: string};
 
-const patience = 2_000; // ms that the campus's page has to answer
+// ms that the campus's page has to answer; what it is late to keep it has kept all the same
+const patience = {put: 2_000, get: 10_000};
 
 /** The frame of the campus's page that keeps things: named by the campus, or the page itself. */
 function keeper(target: string): Window {
@@ -17,11 +18,11 @@ function keeper(target: string): Window {
   }
 }
 
-/** Asks the campus's page; what it answers from its own origin, or null after two seconds. */
+/** Asks the campus's page; what it answers from its own origin, or null when it takes too long. */
 function ask(storage: Storage): Promise<Told | null> {
   const id = crypto.randomUUID();
   return new Promise(done => {
-    const timer = setTimeout(() => done(null), patience);
+    const timer = setTimeout(() => done(null), patience[storage.do]);
     addEventListener("message", (event: MessageEvent<Told>) => {
       if (event.origin !== storage.origin || event.data?.message_id !== id) return;
       clearTimeout(timer);
