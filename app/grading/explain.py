@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.grading import diagnosis as diagnoses
+from app.grading.aside import aside
 from app.grading.checker import changed_argument
 from app.grading.decide import judge_case
 from app.grading.findings import search
@@ -49,14 +50,22 @@ def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
 def on_draws(
     exercise: Exercise, expectations: Expectations, drawn: Sequence[Execution]
 ) -> tuple[JudgedCase, ...]:
-    """The confirming draws as judged cases; () where the code was not run on all of them."""
+    """The confirming draws as judged cases; () where the code was not run on all of them.
+
+    They only confirm: one that cannot be compared costs no verdict, and () again.
+    """
     draws = expectations.confirming_draws
     if len(drawn) != len(draws):
         return ()
-    return tuple(
-        judge_case(exercise, expectations.parameters, draw, execution, 0)
-        for draw, execution in zip(draws, drawn, strict=True)
-    )
+    none: tuple[JudgedCase, ...] = ()
+
+    def compare() -> tuple[JudgedCase, ...]:
+        return tuple(
+            judge_case(exercise, expectations.parameters, draw, execution, 0)
+            for draw, execution in zip(draws, drawn, strict=True)
+        )
+
+    return aside("on_draws", compare, none)
 
 
 def suspects_of(
