@@ -11,6 +11,7 @@ from typing import Any
 from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
+from app.ports import GradeJob
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, State, Submission
 from app.report.shared_values import SHARED, part
 from tests.fake_shelves import Shelves, attempt_of, verdict_of
@@ -24,7 +25,7 @@ class FakeSubmissions:
     def __init__(self, kept: Shelves) -> None:
         self._kept = kept
 
-    def add(self, new: NewSubmission) -> tuple[Submission, bool]:
+    def add(self, new: NewSubmission, job: GradeJob | None = None) -> tuple[Submission, bool]:
         with self._kept.lock:
             self._kept.ensure(new.learner, new.created_at)
             learner = self._kept.who(new.learner).id

@@ -14,7 +14,7 @@ from app.admission import Allowance
 from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.class_ports import SchoolStore
-from app.ports import Line, Sandbox, Store
+from app.ports import Judge, Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook
 from app.service.threes import Compute
@@ -27,7 +27,10 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a service is joined from; the clocks are parts so that a test can turn them."""
+    """What a service is joined from; the clocks are parts so that a test can turn them.
+
+    Without a `judge`, submissions are judged by the line.
+    """
 
     catalog: Catalog
     expecting: Expecting
@@ -41,6 +44,7 @@ class Parts:
     campus: Callable[[], Campus] | None = None
     rulebook: Rulebook = field(default_factory=NoRules)
     triples: Compute | None = None
+    judge: Judge | None = None
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     anonymous_days: int = 0
     now: Callable[[], datetime] = utc_now

@@ -162,6 +162,7 @@ class Service:
         Expectations that are not cached are computed in the background meanwhile.
         """
         self._parts.line.start()
+        self._queue.judge.start()
         if self._threes is not None:  # before any expectations are asked for, or it misses them
             self._threes.start()
         self._queue.take_up_all()
@@ -184,6 +185,7 @@ class Service:
         if self._threes is not None:
             self._threes.close()
         self._parts.expecting.close()
+        self._queue.judge.close(DRAIN_S)
         self._parts.line.close(DRAIN_S)
         self._parts.sandbox.close()
         self._parts.store.close()
@@ -208,6 +210,6 @@ class Service:
             layers=layers,
             complaints=self.complaints(),
             exercises=len(self.exercises.all()),
-            load=self._parts.line.load(),
+            load=self._queue.judge.load(),
             one_address=self._door.one_address,
         )

@@ -17,6 +17,7 @@ from app.class_ports import TriesUsedUp
 from app.classroom.showing import shown, shown_attempt
 from app.futures import follower, settled, then
 from app.model import Exercise, LearnerId, Slug, SubmissionId
+from app.ports import GradeJob
 from app.records import Attempt, Json, Learner, NewSubmission, Submission
 from app.service.attempt_tokens import AttemptTokens
 from app.service.door import Door
@@ -46,7 +47,6 @@ class Submissions:
         self._door = door
         self._ids = ids
         self._store = parts.store.submissions
-        self._line = parts.line
         self._allowance = parts.allowance
         self._secret = parts.secret
         self._now = parts.now
@@ -188,7 +188,7 @@ class Submissions:
 
     def place(self, submission: SubmissionId) -> int | None:
         """The submission's place in line, 1 for the next; None when it does not wait in line."""
-        return self._line.place(submission)
+        return self._queue.judge.place(submission)
 
     def _let_in(self, who: Learner, exercise: Exercise, address: str) -> None:
         """Raise Refused or ExerciseBroken, or reserve one of the learner's outstanding places."""
@@ -213,7 +213,7 @@ class Submissions:
     def _keep(self, new: NewSubmission, exercise: Exercise, turn: str, see: bool) -> Submission:
         fresh = False
         try:
-            submission, fresh = self._store.add(new)
+            submission, fresh = self._store.add(new, GradeJob(new.id, turn, see))
         except TriesUsedUp:
             message = "You have used all tries of this assignment. Your code is kept here."
             raise NoTriesLeft(message) from None

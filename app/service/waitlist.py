@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from app.model import Exercise, LearnerId, SubmissionId
+from app.ports import GradeJob
 from app.records import Json, Submission
 
 
@@ -22,6 +23,11 @@ class Pending:
     turn: str
     see: bool = False
     report: Future[Json] = field(default_factory=Future)
+
+    @property
+    def job(self) -> GradeJob:
+        """What is to be done for it."""
+        return GradeJob(self.submission.id, self.turn, self.see)
 
 
 class Waitlist:

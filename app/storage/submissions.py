@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from app.class_ports import TriesUsedUp
 from app.model import REPORT_FORMAT, LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
+from app.ports import GradeJob
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import report_bodies, tally
 from app.storage.database import Database, add_once, insert
@@ -35,7 +36,7 @@ class SqlSubmissions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, new: NewSubmission) -> tuple[Submission, bool]:
+    def add(self, new: NewSubmission, job: GradeJob | None = None) -> tuple[Submission, bool]:
         """Store source and submission in one transaction, unless its key is known.
 
         It is the learner's who has the work now: another device may have joined two a moment ago.

@@ -1,0 +1,81 @@
+"""From a stored submission to its stored report: the one way, wherever it is judged.
+
+A submission is judged in this process's line or by a dispatcher on another machine; both call this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+
+from app import metrics
+from app.model import Exercise, Expectations, Lane, Verdict
+from app.ports import Sandbox, SubmissionStore
+from app.records import Json, Submission
+from app.report import to_json
+from app.service.faults import fault_report
+from app.service.judging import judge_submission
+from app.service.tracing import with_trace
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Grading:
+    """What it takes: a sandbox, the submissions, and a clock."""
+
+    sandbox: Sandbox
+    store: SubmissionStore
+    now: Callable[[], datetime]
+
+    def grade(
+        self,
+        submission: Submission,
+        exercise: Exercise,
+        expectations: Expectations,
+        *,
+        see: bool,
+        lane: Lane,
+    ) -> Json | None:
+        """Judge and store the report; None where the code left the fast lane.
+
+        With `see`, the report of one that is off also shows what the code does. Raises
+        SandboxFault.
+        """
+        report = judge_submission(
+            self.sandbox,
+            exercise,
+            expectations,
+            submission.source,
+            lane=lane,
+            submission=submission.id,
+        )
+        if report is None:
+            return None
+        if see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
+            report = with_trace(self.sandbox, exercise, expectations, submission.source, report)
+        return self.record(submission, to_json(report))
+
+    def record(self, submission: Submission, report: Json) -> Json:
+        """Store a report, unless there is one; the first stands."""
+        now = self.now()
+        if self.store.record(submission.id, report, now):
+            metrics.VERDICTS.labels(str(report["verdict"])).inc()
+            metrics.LATENCY.observe((now - submission.created_at).total_seconds())
+        else:
+            log.warning("report_not_kept", submission=submission.id)
+        return report
+
+    def record_fault(
+        self,
+        submission: Submission,
+        exercise: Exercise,
+        expectations: Expectations | None,
+        error: BaseException,
+    ) -> Json:
+        """Store a report that says it is our fault, so that nothing is counted."""
+        report = fault_report(exercise, expectations, error, submission.id)
+        return self.record(submission, report)
