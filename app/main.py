@@ -84,6 +84,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
             store=store,
             line=build_line(settings),
             sandbox=sandbox,
+            house=sandbox,
             secret=secret,
             data=settings.data,
             allowance=settings.allowance,

@@ -92,6 +92,23 @@ class AuthorSandbox(Sandbox, Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Jails:
+    """Where whose code runs: a learner's in `learners`, which may be other machines.
+
+    An author's files run in `house` alone, a jail of this machine: they hold the answers, and what
+    they give is the truth for everybody.
+    """
+
+    learners: Sandbox
+    house: Sandbox
+
+    @classmethod
+    def one(cls, sandbox: Sandbox) -> Jails:
+        """One jail of this machine for all code, a child each as ever."""
+        return cls(sandbox, sandbox)
+
+
 # ------------------------------------------------------------------ the line of jobs
 
 

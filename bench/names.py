@@ -17,6 +17,7 @@ from app.grading import judge
 from app.grading.diagnosis import fitting
 from app.grading.sets import named_set
 from app.model import Exercise, Expectations, Lane, Outcome
+from app.ports import Jails
 from app.sandbox.pool import LocalSandbox
 from app.service.judging import judge_run, judge_submission
 from app.service.second_looks import EVERY
@@ -96,7 +97,7 @@ def _latency(exercise: Exercise, known: Expectations, sandbox: LocalSandbox) -> 
 def _judging(
     exercise: Exercise, known: Expectations, sandbox: LocalSandbox, source: bytes
 ) -> Callable[[], object]:
-    return lambda: judge_submission(sandbox, exercise, known, source, lane=Lane.FAST)
+    return lambda: judge_submission(Jails.one(sandbox), exercise, known, source, lane=Lane.FAST)
 
 
 def _small_inputs(

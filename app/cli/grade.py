@@ -123,13 +123,15 @@ def _report(
 ) -> dict[str, Any]:
     """The report a submission would get, by the same way through the line."""
     from app.model import Lane
-    from app.ports import Job, Kind
+    from app.ports import Jails, Job, Kind
     from app.report import to_json
     from app.service.faults import fault_report
     from app.service.judging import judge_submission
 
+    jails = Jails.one(sandbox)
+
     def work(lane: Lane) -> dict[str, Any] | None:
-        report = judge_submission(sandbox, exercise, expectations, source, lane=lane)
+        report = judge_submission(jails, exercise, expectations, source, lane=lane)
         return None if report is None else to_json(report)
 
     judged = flow.put(Job("", "", Kind.SUBMISSION, work))

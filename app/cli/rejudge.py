@@ -47,6 +47,7 @@ def _rejudge(settings: Settings) -> int:
     """Judge them, a line each; how many are left as they were."""
     from app import logs
     from app.main import build_catalog, build_expectations, build_sandbox
+    from app.ports import Jails
     from app.service.parts import utc_now
     from app.service.rejudging import Rejudging
 
@@ -56,7 +57,7 @@ def _rejudge(settings: Settings) -> int:
     try:
         known = build_expectations(settings, sandbox)
         catalog = build_catalog(settings)
-        again = Rejudging(store.submissions, sandbox, catalog.get, known, utc_now)
+        again = Rejudging(store.submissions, Jails.one(sandbox), catalog.get, known, utc_now)
         for one in again.faults():
             done += 1
             left += one.verdict is None

@@ -18,7 +18,7 @@ from app.expectations import formula
 from app.expectations.formula import POINTS
 from app.futures import settled, then
 from app.model import FollowUp, Lane, LearnerId, Order, Ran, Slug
-from app.ports import Job, Kind, LadderStore, Sandbox, SandboxFault
+from app.ports import Jails, Job, Kind, LadderStore, SandboxFault
 from app.records import FollowUpAnswer
 from app.service.door import Door
 from app.service.errors import NoSuchQuestion
@@ -63,7 +63,7 @@ class FollowUps:
     exercises: Exercises
     door: Door
     flow: Flow
-    sandbox: Sandbox
+    jails: Jails
     ladder: LadderStore
     ids: Sequence
     now: Callable[[], datetime]
@@ -104,10 +104,10 @@ class FollowUps:
         points = _points(len(question.variables))
 
         def work(lane: Lane) -> FollowUpResult | None:
-            theirs = self.sandbox.run(_order(question, text, points, lane))
+            theirs = self.jails.learners.run(_order(question, text, points, lane))
             if theirs.left_fast_lane:
                 return None
-            ours = self.sandbox.run(_order(question, question.answer, points, Lane.AUTHOR))
+            ours = self.jails.house.run(_order(question, question.answer, points, Lane.AUTHOR))
             return _formula_result(question, _compare(theirs, ours))
 
         return self.flow.put(Job(self.ids.next(), turn, Kind.RUN, work))

@@ -13,7 +13,7 @@ import structlog
 
 from app import metrics
 from app.model import Exercise, Expectations, Lane, Verdict
-from app.ports import Sandbox, SubmissionStore
+from app.ports import Jails, SubmissionStore
 from app.records import Json, Submission
 from app.report import to_json
 from app.service.faults import fault_report
@@ -25,9 +25,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Grading:
-    """What it takes: a sandbox, the submissions, and a clock."""
+    """What it takes: the jails, the submissions, and a clock."""
 
-    sandbox: Sandbox
+    jails: Jails
     store: SubmissionStore
     now: Callable[[], datetime]
 
@@ -46,7 +46,7 @@ class Grading:
         SandboxFault.
         """
         report = judge_submission(
-            self.sandbox,
+            self.jails,
             exercise,
             expectations,
             submission.source,
@@ -56,7 +56,7 @@ class Grading:
         if report is None:
             return None
         if see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
-            report = with_trace(self.sandbox, exercise, expectations, submission.source, report)
+            report = with_trace(self.jails, exercise, expectations, submission.source, report)
         return self.record(submission, to_json(report))
 
     def record(self, submission: Submission, report: Json) -> Json:

@@ -22,7 +22,7 @@ from app.model import (
     SubmissionId,
     TestCase,
 )
-from app.ports import Sandbox, SandboxFault
+from app.ports import Jails, Sandbox, SandboxFault
 from app.service import custom_arguments
 from app.service.errors import NoSuchCase
 from app.service.tracing import probe_cases
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 def judge_submission(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -47,7 +47,8 @@ def judge_submission(
     """
     tests = expectations.tests
     draws = expectations.confirming_draws if lane is Lane.FAST else ()
-    ran = sandbox.run(judge.order(exercise, expectations, source, (*tests, *draws), lane))
+    order = judge.order(exercise, expectations, source, (*tests, *draws), lane)
+    ran = jails.learners.run(order)
     if ran.left_fast_lane:
         return None
     drawn = ran.executions[len(tests) :]
@@ -63,7 +64,7 @@ def judge_submission(
         return report
     known = expectations if drawn else replace(expectations, confirming=())
     try:
-        known = replace(known, proved=proved(exercise, known, sandbox, suspects))
+        known = replace(known, proved=proved(exercise, known, jails.house, suspects))
     except SandboxFault as fault:  # the verdict stands without a name
         log.warning("not_proved", exercise=exercise.slug, reason=str(fault))
         return report
@@ -108,7 +109,7 @@ def judge_run(
 
 
 def judge_custom(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -123,18 +124,18 @@ def judge_custom(
     Raises BadArguments with a sentence, and SandboxFault.
     """
     for order in custom_arguments.orders(exercise, expectations, arguments, lane):
-        made = sandbox.run(order)
+        made = jails.learners.run(order)
         if made.left_fast_lane:
             return None
         if not custom_arguments.is_unread(made):
             break
     values = custom_arguments.values(made, expectations)
     case = TestCase("custom", "", True, values, None)
-    ran = sandbox.run(judge.order(exercise, expectations, source, (case,), lane))
+    ran = jails.learners.run(judge.order(exercise, expectations, source, (case,), lane))
     if ran.left_fast_lane:
         return None
     call = Call(exercise.entry_point, values)
     reference = Order((exercise.source("reference.py"),), (call,), exercise.limits, Lane.AUTHOR)
     return judge.judge_custom(
-        exercise, expectations, values, ran, sandbox.run(reference), source=source
+        exercise, expectations, values, ran, jails.house.run(reference), source=source
     )

@@ -24,7 +24,7 @@ from app.ports import Sandbox
 
 
 def with_mistake_lines(
-    sandbox: Sandbox,
+    house: Sandbox,
     exercise: Exercise,
     expectations: Expectations,
     report: Report,
@@ -42,7 +42,7 @@ def with_mistake_lines(
     known = [slugs[one.misconception] for one in diagnosis.mistakes]
     if not known or not expectations.helpers:
         return report
-    heard = _heard(sandbox, exercise, expectations, known, case)
+    heard = _heard(house, exercise, expectations, known, case)
     named = with_lines(exercise, case, trace, diagnosis.mistakes, known, heard)
     lined = replace(diagnosis, mistakes=named)
     if not is_set(diagnosis):
@@ -52,7 +52,7 @@ def with_mistake_lines(
 
 
 def _heard(
-    sandbox: Sandbox,
+    house: Sandbox,
     exercise: Exercise,
     expectations: Expectations,
     known: Sequence[Misconception],
@@ -64,7 +64,7 @@ def _heard(
     chains = (every, *(tuple(n for n in every if n != left) for left in every))
     sources = composing.sources(exercise, expectations.helpers, expectations.parameters, modes)
     call = Call("predicted", (chains, case.arguments))
-    ran = sandbox.run(Order(sources, (call,), exercise.limits, Lane.AUTHOR))
+    ran = house.run(Order(sources, (call,), exercise.limits, Lane.AUTHOR))
     value = ran.executions[0].value if ran.executions else None
     return tuple(_pairs(row) for row in value) if isinstance(value, tuple) else ()
 

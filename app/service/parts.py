@@ -14,7 +14,7 @@ from app.admission import Allowance
 from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.class_ports import SchoolStore
-from app.ports import Judge, Line, Sandbox, Store
+from app.ports import Jails, Judge, Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook
 from app.service.threes import Compute
@@ -29,6 +29,7 @@ def utc_now() -> datetime:
 class Parts:
     """What a service is joined from; the clocks are parts so that a test can turn them.
 
+    Learners' code runs in `sandbox`, on this machine or on others; authors' files in `house` alone.
     Without a `judge`, submissions are judged by the line.
     """
 
@@ -37,6 +38,7 @@ class Parts:
     store: Store
     line: Line
     sandbox: Sandbox
+    house: Sandbox
     secret: bytes
     data: Path
     allowance: Allowance = Allowance()
@@ -51,3 +53,8 @@ class Parts:
     steady: Callable[[], float] = time.monotonic
     chance: Callable[[], float] = random.random
     free_bytes: Callable[[Path], int] = field(default=lambda path: shutil.disk_usage(path).free)
+
+    @property
+    def jails(self) -> Jails:
+        """Where whose code runs."""
+        return Jails(self.sandbox, self.house)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from app.catalog import ExerciseErrors
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
-from app.ports import Sandbox, SandboxFault, SubmissionStore
+from app.ports import Jails, SandboxFault, SubmissionStore
 from app.records import Submission
 from app.report import to_json
 from app.service.judging import judge_submission
@@ -27,10 +27,10 @@ class Rejudged:
 
 @dataclass(frozen=True)
 class Rejudging:
-    """What it takes: the submissions, a sandbox, and the exercises as they are now."""
+    """What it takes: the submissions, the jails, and the exercises as they are now."""
 
     store: SubmissionStore
-    sandbox: Sandbox
+    jails: Jails
     exercise: Callable[[Slug], Exercise | None]
     expectations: Callable[[Exercise], Expectations]
     now: Callable[[], datetime]
@@ -54,7 +54,7 @@ class Rejudging:
 
     def _verdict(self, stored: Submission, exercise: Exercise) -> Verdict:
         expectations = self.expectations(exercise)
-        seen = (self.sandbox, exercise, expectations, stored.source)
+        seen = (self.jails, exercise, expectations, stored.source)
         report = judge_submission(*seen, lane=Lane.SLOW, submission=stored.id)
         if report is None:
             raise SandboxFault("no report")

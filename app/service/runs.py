@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from app import metrics
 from app.futures import then
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
-from app.ports import Job, Kind, Sandbox
+from app.ports import Jails, Job, Kind
 from app.records import Json, Learner
 from app.report import to_json
 from app.service.door import Door
@@ -26,12 +26,12 @@ class Runs:
     """Tries sources; safe to use from several threads."""
 
     def __init__(
-        self, exercises: Exercises, door: Door, flow: Flow, sandbox: Sandbox, ids: Sequence
+        self, exercises: Exercises, door: Door, flow: Flow, jails: Jails, ids: Sequence
     ) -> None:
         self._exercises = exercises
         self._door = door
         self._flow = flow
-        self._sandbox = sandbox
+        self._jails = jails
         self._ids = ids
         self._live: dict[LearnerId, Future[Json]] = {}
         self._live_lock = threading.Lock()
@@ -77,13 +77,13 @@ class Runs:
         def judge(expectations: Expectations, lane: Lane) -> Report | None:
             if arguments is not None:
                 return judge_custom(
-                    self._sandbox, exercise, expectations, source, arguments, lane=lane
+                    self._jails, exercise, expectations, source, arguments, lane=lane
                 )
             if smallest:
-                return judge_smallest(self._sandbox, exercise, expectations, source, lane=lane)
+                return judge_smallest(self._jails, exercise, expectations, source, lane=lane)
             if draw is not None:
-                found = random_case(self._sandbox, exercise, expectations, draw)
-                return judge_draw(self._sandbox, exercise, expectations, source, found, lane=lane)
+                found = random_case(self._jails.house, exercise, expectations, draw)
+                return judge_draw(self._jails, exercise, expectations, source, found, lane=lane)
             return self._on_cases(exercise, expectations, source, case, trace, lane)
 
         turn = self._door.open_run(who, address)
@@ -122,11 +122,11 @@ class Runs:
     ) -> Report | None:
         cases = visible_cases(exercise, expectations, case)
         report = judge_run(
-            self._sandbox, exercise, expectations, source, cases, lane=lane, wanted=trace
+            self._jails.learners, exercise, expectations, source, cases, lane=lane, wanted=trace
         )
         if report is None:
             return None
-        return with_trace(self._sandbox, exercise, expectations, source, report, trace)
+        return with_trace(self._jails, exercise, expectations, source, report, trace)
 
     def _replace_live(self, learner: LearnerId, future: Future[Json]) -> None:
         with self._live_lock:

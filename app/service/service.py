@@ -82,8 +82,8 @@ class Service:
         self.second_looks = looks = SecondLooks(exercises, flow, store.looks, parts.sandbox, now)
         self._queue = SubmissionQueue(parts, exercises, flow, ids, looks)
         self.submissions = Submissions(parts, exercises, door, self._queue, ids)
-        self.runs = Runs(exercises, door, flow, parts.sandbox, ids)
-        self.follow_ups = FollowUps(exercises, door, flow, parts.sandbox, store.ladder, ids, now)
+        self.runs = Runs(exercises, door, flow, parts.jails, ids)
+        self.follow_ups = FollowUps(exercises, door, flow, parts.jails, store.ladder, ids, now)
         self.hints = Hints(exercises, door, store.ladder, now)
         self.drafts = DraftBox(exercises, door, store.drafts, ids, now)
         self.links = Links(door, store.links, store.submissions, parts.secret, parts.rulebook, now)
@@ -188,6 +188,7 @@ class Service:
         self._queue.judge.close(DRAIN_S)
         self._parts.line.close(DRAIN_S)
         self._parts.sandbox.close()
+        self._parts.house.close()
         self._parts.store.close()
 
     def complaints(self) -> tuple[str, ...]:
@@ -196,11 +197,11 @@ class Service:
 
     def typeset(self, formulas: tuple[Formula, ...]) -> tuple[Typeset, ...]:
         """What becomes of an author's formulas, in order. Raises SandboxFault."""
-        return self._parts.sandbox.typeset(formulas)
+        return self._parts.house.typeset(formulas)
 
     def layers(self) -> tuple[Layer, ...]:
         """The layers of the wall on this machine."""
-        return self._parts.sandbox.layers()
+        return self._parts.house.layers()
 
     def ready(self) -> Ready:
         """Layers, complaints and how busy the line is; `grades` needs every required layer."""

@@ -23,7 +23,7 @@ from app.model import (
     Report,
     TestCase,
 )
-from app.ports import Sandbox
+from app.ports import Jails, Sandbox
 from app.service.errors import NoDraws
 from app.service.tracing import with_trace
 
@@ -68,7 +68,7 @@ class LeftFastLane(Exception):
 
 
 def judge_smallest(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -85,11 +85,11 @@ def judge_smallest(
     try:
         draw = None
         for part in (expectations.draws[:FIRST], expectations.draws[FIRST:]):
-            draw = draw or first_off(sandbox, exercise, expectations, source, part, lane)
+            draw = draw or first_off(jails.learners, exercise, expectations, source, part, lane)
     except LeftFastLane:
         return None
     report = judge_draw(
-        sandbox, exercise, expectations, source, draw or expectations.draws[0], lane=lane
+        jails, exercise, expectations, source, draw or expectations.draws[0], lane=lane
     )
     if draw is not None or report is None:
         return report
@@ -101,7 +101,7 @@ def judge_smallest(
 
 
 def judge_draw(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -111,12 +111,12 @@ def judge_draw(
 ) -> Report | None:
     """The run of a source on one draw, traced against the reference's stages on it."""
     shown = with_report_words(draw)
-    ran = sandbox.run(judge.order(exercise, expectations, source, (shown,), lane))
+    ran = jails.learners.run(judge.order(exercise, expectations, source, (shown,), lane))
     if ran.left_fast_lane:
         return None
     report = judge.judge_run(exercise, expectations, ran, (shown,), source=source)
-    known = _with_stages(sandbox, exercise, expectations, shown)
-    return with_trace(sandbox, exercise, known, source, report, shown.name)
+    known = _with_stages(jails.house, exercise, expectations, shown)
+    return with_trace(jails, exercise, known, source, report, shown.name)
 
 
 def with_report_words(draw: TestCase) -> TestCase:
@@ -125,17 +125,17 @@ def with_report_words(draw: TestCase) -> TestCase:
 
 
 def _with_stages(
-    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, draw: TestCase
+    house: Sandbox, exercise: Exercise, expectations: Expectations, draw: TestCase
 ) -> Expectations:
     """What is known of the exercise with this draw as an example: the reference's stages on it."""
-    author = Author(exercise, sandbox)
+    author = Author(exercise, house)
     found = stages(author, (draw,))
     examples = (*expectations.examples, draw)
     return replace(expectations, examples=examples, stages={**expectations.stages, **found})
 
 
 def random_case(
-    sandbox: Sandbox, exercise: Exercise, expectations: Expectations, number: int
+    house: Sandbox, exercise: Exercise, expectations: Expectations, number: int
 ) -> TestCase:
     """The draw of a number, from 0 to below MOST_NUMBER. Raises NoDraws and SandboxFault."""
     if not expectations.draws:
@@ -143,7 +143,7 @@ def random_case(
     kept = named(expectations, number)
     if kept is not None:
         return kept
-    drawn = sandbox.run(
+    drawn = house.run(
         Order(
             (exercise.source(INPUTS), order_source()),
             (Call("drawn", (number,)),),
@@ -156,7 +156,7 @@ def random_case(
         raise NoDraws(exercise.slug)
     call = Call(exercise.entry_point, arguments)
     order = Order((exercise.source("reference.py"),), (call,), exercise.limits, Lane.AUTHOR)
-    answer = sandbox.run(order).executions
+    answer = house.run(order).executions
     if not answer or answer[0].ended != "returned":
         raise NoDraws(exercise.slug)
     return case(number, arguments, answer[0].value)

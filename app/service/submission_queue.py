@@ -45,9 +45,9 @@ class SubmissionQueue:
         self._flow = flow
         self._ids = ids
         self._store = parts.store.submissions
-        self._sandbox = parts.sandbox
+        self._jails = parts.jails
         self._line = parts.line
-        grading = Grading(parts.sandbox, parts.store.submissions, parts.now)
+        grading = Grading(parts.jails, parts.store.submissions, parts.now)
         self.judge: Judge = parts.judge or EmbeddedJudge(
             grading, exercises, flow, parts.line, self._find
         )
@@ -110,7 +110,7 @@ class SubmissionQueue:
         def job(expectations: Expectations) -> Job[Json]:
             def work(lane: Lane) -> Json | None:
                 report = judge_submission(
-                    self._sandbox, exercise, expectations, source, lane=lane, submission=submission
+                    self._jails, exercise, expectations, source, lane=lane, submission=submission
                 )
                 return None if report is None else to_json(report)
 

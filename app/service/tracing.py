@@ -28,7 +28,7 @@ from app.model import (
     Trace,
     Verdict,
 )
-from app.ports import Sandbox, SandboxFault
+from app.ports import Jails, Sandbox, SandboxFault
 from app.service.mistake_lines import with_mistake_lines
 
 log = structlog.get_logger()
@@ -38,7 +38,7 @@ _NOT_SEEN = (Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR, Verdict.GRADER_ERROR)
 
 
 def with_trace(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -55,12 +55,12 @@ def with_trace(
     if trace == OFF:
         return report
     return aside(
-        "trace", lambda: _seen(sandbox, exercise, expectations, source, report, trace), report
+        "trace", lambda: _seen(jails, exercise, expectations, source, report, trace), report
     )
 
 
 def _seen(
-    sandbox: Sandbox,
+    jails: Jails,
     exercise: Exercise,
     expectations: Expectations,
     source: bytes,
@@ -73,7 +73,7 @@ def _seen(
     shown = [case for case in (certain, traced) if case is not None]
     if traced is certain:
         shown = shown[:1]
-    ran = _traced(sandbox, exercise, expectations, source, (*shown, *probes))
+    ran = _traced(jails.learners, exercise, expectations, source, (*shown, *probes))
     if ran is None or len(ran.executions) != len(shown) + len(probes):
         return report
     traces = {one.call: one for one in ran.traces}
@@ -99,12 +99,12 @@ def _seen(
     worded = report if about is None else headline.with_trace(report, about)
     visible = found[-1] if found else None
     if certain is not None and (trace_of := traces.get(0)) is not None:
-        worded = _lined(sandbox, exercise, expectations, worded, certain, trace_of)
+        worded = _lined(jails.house, exercise, expectations, worded, certain, trace_of)
     return replace(worded, trace=visible, probe=aside("probe", chosen, None))
 
 
 def _lined(
-    sandbox: Sandbox,
+    house: Sandbox,
     exercise: Exercise,
     expectations: Expectations,
     report: Report,
@@ -113,7 +113,7 @@ def _lined(
 ) -> Report:
     return aside(
         "lines",
-        lambda: with_mistake_lines(sandbox, exercise, expectations, report, case, trace),
+        lambda: with_mistake_lines(house, exercise, expectations, report, case, trace),
         report,
     )
 

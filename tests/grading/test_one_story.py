@@ -12,7 +12,7 @@ import pytest
 from app import catalog
 from app.grading.sentences.headline import UNKNOWN
 from app.model import Exercise, Expectations, Lane, Report, TestCase
-from app.ports import Sandbox
+from app.ports import Jails, Sandbox
 from app.service.judging import judge_run, judge_submission, visible_cases
 from app.service.tracing import with_trace
 from app.web.report.view import ReportView, view
@@ -83,9 +83,12 @@ def story(
     """All faults of the reports of a run and of a submission of one source."""
     tried = visible_cases(exercise, expectations)
     run = judge_run(jail, exercise, expectations, source, tried, lane=Lane.SLOW)
-    submission = judge_submission(jail, exercise, expectations, source, lane=Lane.SLOW)
+    submission = judge_submission(Jails.one(jail), exercise, expectations, source, lane=Lane.SLOW)
     assert run is not None and submission is not None
-    seen = [with_trace(jail, exercise, expectations, source, one) for one in (run, submission)]
+    seen = [
+        with_trace(Jails.one(jail), exercise, expectations, source, one)
+        for one in (run, submission)
+    ]
     faults = check(exercise, expectations, seen[0], tried)
     faults += check(exercise, expectations, seen[1], expectations.tests)
     named = [one.diagnosis and one.diagnosis.misconception for one in seen]

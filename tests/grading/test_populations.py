@@ -9,7 +9,7 @@ import pytest
 
 from app.catalog import load
 from app.model import Lane
-from app.ports import Sandbox
+from app.ports import Jails, Sandbox
 from app.service.judging import judge_submission
 from tests.grading.conftest import ROOT
 from tests.grading.graded_exercise import Graded
@@ -59,7 +59,7 @@ def test_two_mistakes_are_told_both_and_none_is_misnamed(
 def named_by(plan: Plan, on: Graded, slugs: tuple[str, ...], program: str) -> set[str]:
     """What the page would name; two that are one other mistake count as themselves."""
     source = ("import numpy as np\n" + program).encode()
-    seen = (on.sandbox, on.exercise, on.expectations, source)
+    seen = (Jails.one(on.sandbox), on.exercise, on.expectations, source)
     report = judge_submission(*seen, lane=Lane.SLOW)
     if report is None or report.diagnosis is None:
         return set()

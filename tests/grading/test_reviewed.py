@@ -12,7 +12,7 @@ import pytest
 
 from app.catalog import load
 from app.model import Lane, Verdict
-from app.ports import Sandbox
+from app.ports import Jails, Sandbox
 from app.service.judging import judge_submission
 from tests.grading.conftest import ROOT
 from tests.known import expected
@@ -27,7 +27,9 @@ def test_it_is_not_accepted_and_no_mistake_is_made_up(kind: str, jail: Sandbox) 
     exercise = load(ROOT / "exercises" / folder.name)
     known = expected(exercise, jail)
     for path in sorted(folder.glob("*.py")):
-        report = judge_submission(jail, exercise, known, path.read_bytes(), lane=Lane.SLOW)
+        report = judge_submission(
+            Jails.one(jail), exercise, known, path.read_bytes(), lane=Lane.SLOW
+        )
         assert report is not None
         assert report.verdict in (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR), path.name
         assert report.diagnosis is None, (path.name, report.diagnosis)

@@ -17,7 +17,7 @@ def rejudging(world: World) -> Rejudging:
     parts = service._parts
     return Rejudging(
         parts.store.submissions,
-        world.sandbox,
+        parts.jails,
         parts.catalog.get,
         world.compute,
         lambda: world.now,

@@ -17,7 +17,7 @@ from app.expectations import Cache
 from app.expectations.packing import packed, unpacked
 from app.expectations.triples import triples
 from app.model import Exercise, Expectations, Lane, Order, Ran, Report, Sets, Slug
-from app.ports import Load, Sandbox, SandboxFault
+from app.ports import Jails, Load, Sandbox, SandboxFault
 from app.service.expecting import Expecting
 from app.service.judging import judge_submission
 from app.service.threes import Threes
@@ -60,7 +60,7 @@ def judged(
     exercise: Exercise, known: Expectations, source: str, sandbox: Sandbox | None = None
 ) -> Report:
     box = sandbox or FakeSandbox()
-    report = judge_submission(box, exercise, known, source.encode(), lane=Lane.SLOW)
+    report = judge_submission(Jails.one(box), exercise, known, source.encode(), lane=Lane.SLOW)
     assert report is not None
     return report
 

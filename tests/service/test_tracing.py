@@ -22,7 +22,7 @@ from app.model import (
     TracedLine,
     Verdict,
 )
-from app.ports import SandboxFault
+from app.ports import Jails, SandboxFault
 from app.service import Service
 from app.service.tracing import traced_case, with_trace
 from tests.fakes import FakeSandbox
@@ -68,7 +68,7 @@ def _seen(
     known: Expectations = service.exercises.expectations(slug)
     order = judge.order(exercise, known, source, known.tests, Lane.FAST)
     report = judge.judge(exercise, known, sandbox.run(order), source=source, submission=None)
-    return report, with_trace(sandbox, exercise, known, source, report, name)
+    return report, with_trace(Jails.one(sandbox), exercise, known, source, report, name)
 
 
 def test_a_failed_submission_shows_shapes_and_the_probe(service: Service) -> None:

@@ -13,7 +13,7 @@ from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
-from app.ports import SandboxFault, Store
+from app.ports import Sandbox, SandboxFault, Store
 from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore
@@ -92,6 +92,7 @@ class World:
     store: Store | None = None
     campus: Callable[[], Campus] | None = None
     sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
+    house: Sandbox | None = None
     now: datetime = datetime(2026, 11, 29, 12, tzinfo=UTC)
     opened: list[Service] = field(default_factory=list)
 
@@ -106,6 +107,7 @@ class World:
                 school=store.school if isinstance(store, SqlStore) else None,
                 line=EmbeddedLine(capacity=self.capacity),
                 sandbox=self.sandbox,
+                house=self.house or self.sandbox,
                 campus=self.campus,
                 secret=b"s" * 32,
                 data=self.data,

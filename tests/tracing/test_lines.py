@@ -6,6 +6,7 @@ import pytest
 
 from app.catalog import load
 from app.model import Lane, Report
+from app.ports import Jails
 from app.sandbox.pool import LocalSandbox
 from app.service.judging import judge_submission
 from app.service.tracing import with_trace
@@ -34,9 +35,11 @@ def graded(sandbox: LocalSandbox):  # type: ignore[no-untyped-def]
 
     def grade(**slips: str) -> Report:
         source = PROGRAM.format(**{**RIGHT, **slips}).encode()
-        report = judge_submission(sandbox, exercise, expectations, source, lane=Lane.AUTHOR)
+        report = judge_submission(
+            Jails.one(sandbox), exercise, expectations, source, lane=Lane.AUTHOR
+        )
         assert report is not None
-        return with_trace(sandbox, exercise, expectations, source, report)
+        return with_trace(Jails.one(sandbox), exercise, expectations, source, report)
 
     return grade
 

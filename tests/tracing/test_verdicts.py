@@ -10,6 +10,7 @@ import pytest
 
 from app.grading import judge
 from app.model import Lane, Report, Verdict
+from app.ports import Jails
 from app.service.tracing import with_trace
 from tests.hostile import corpus
 from tests.hostile.attack import Configuration
@@ -37,7 +38,7 @@ def _judged(heads: Traced, source: bytes) -> Report:
 def test_a_trace_leaves_the_report_as_it_was(heads: Traced, path: Path) -> None:
     source = path.read_bytes()
     report = _judged(heads, source)
-    seen = with_trace(heads.sandbox, heads.exercise, heads.expectations, source, report)
+    seen = with_trace(Jails.one(heads.sandbox), heads.exercise, heads.expectations, source, report)
     said = replace(seen, message=report.message, help=report.help)
     assert replace(said, trace=None, probe=None) == report
     ran = report.verdict not in (Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR)
