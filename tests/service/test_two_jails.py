@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.model import Formula, Lane, LearnerId, Order, Slug
@@ -38,7 +39,7 @@ def play(world: World, service: Service) -> None:
     service.runs.run(ANN, CAUSAL, WRONG, draw=3).result(PATIENCE_S)
     service.runs.run(ANN, CAUSAL, WRONG, draw=987_654).result(PATIENCE_S)
     case = service.exercises.expectations(CAUSAL).examples[0]
-    given = ", ".join(f"np.array({a.tolist()})" for a in case.arguments if hasattr(a, "tolist"))
+    given = ", ".join(f"np.array({np.asarray(a).tolist()})" for a in case.arguments)
     service.runs.run(ANN, CAUSAL, RIGHT, arguments=given).result(PATIENCE_S)
     service.follow_ups.answer(ANN, CAUSAL, 1, FORMULA).result(PATIENCE_S)
     service.typeset((Formula("x", False),))
