@@ -16,7 +16,7 @@ app = typer.Typer(help="Campus systems that speak LTI 1.3.", no_args_is_help=Tru
 Which = Annotated[str, typer.Argument(help="Its id, as the list shows it.", metavar="ID")]
 
 
-@app.command("list")
+@app.command("list", short_help="List campuses and their deployments.")
 def list_(database: Database = None) -> None:
     """Write one line a campus and one a deployment: id, state, name, issuer, client id."""
     with school(database) as found:
@@ -79,7 +79,7 @@ def allow(
         found.campus.registering.set_deployment(campus, deployment, "allowed", BY)
 
 
-@app.command("offer")
+@app.command("offer", short_help="Print an address at which a campus registers itself.")
 def offer(database: Database = None) -> None:
     """Print an address under which one campus may register itself, within a week."""
     origin = settings_with().public_url or ""
@@ -89,7 +89,7 @@ def offer(database: Database = None) -> None:
         print(f"{origin}/lti/register/{found.campus.registering.offer(BY)}")
 
 
-@app.command("key")
+@app.command("key", short_help="Make a new signing key.")
 def key(database: Database = None) -> None:
     """Make a new key of ours: shown to campuses at once, signing from tomorrow."""
     with school(database) as found:

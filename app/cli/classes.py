@@ -54,7 +54,7 @@ def new(
         print(f"{made.id}\t{made.join_code}")
 
 
-@app.command("roster")
+@app.command("roster", short_help="Bring the roster up to date from a file.")
 def roster(
     name: Name,
     file: File,
@@ -77,7 +77,7 @@ def roster(
         print(f"line {bad.line} {bad.why}", file=sys.stderr)
 
 
-@app.command("extend")
+@app.command("extend", short_help="Give extensions from a file.")
 def extend(name: Name, file: File, dry_run: DryRun = False, database: Database = None) -> None:
     """Give extensions from a file with the columns student_id, assignment, due."""
     with school(database) as found:
@@ -92,7 +92,7 @@ def extend(name: Name, file: File, dry_run: DryRun = False, database: Database =
         print(f"line {line}: {why}", file=sys.stderr)
 
 
-@app.command("grades")
+@app.command("grades", short_help="Print the grades as a table for the campus system.")
 def grades(
     name: Name,
     system: Annotated[System, typer.Option("--for", help="Whose table.")] = System.PLAIN,
