@@ -23,8 +23,9 @@ from app.model.campuses import (
     Registration,
     Score,
     ScoreState,
+    Ticket,
 )
-from app.model.classes import AssignmentId, ClassId, EnrolmentId
+from app.model.classes import AccountId, AssignmentId, Class, ClassId, EnrolmentId
 
 Claims: TypeAlias = Mapping[str, Any]
 """What a signed message says, as it came."""
@@ -158,8 +159,20 @@ class Courses(Protocol):
     def connected(self) -> tuple[Course, ...]:
         """All courses with a class."""
 
-    def connect(self, course: str, class_id: ClassId | None) -> None:
-        """Connect a course to a class, which lets go of any other course; None lets go."""
+    def connect(self, course: str, class_id: ClassId) -> bool:
+        """Connect a course to a class, which lets go of any other course.
+
+        False where the course has a class already; then nothing was written.
+        """
+
+    def connect_new(self, course: str, made: Class, by: AccountId) -> bool:
+        """Keep a new class with its first instructor, and connect a course to it, at one stroke.
+
+        False where the course has a class already; then nothing was written.
+        """
+
+    def let_go(self, course: str) -> None:
+        """End a course's connection to its class."""
 
     def synced(self, course: str, at: datetime) -> None:
         """Its members were read whole."""
@@ -208,6 +221,22 @@ class Scores(Protocol):
         """Let all that failed or wait be tried now; how many."""
 
 
+class KeptTickets(Protocol):
+    """Tickets of people who came in, by the hash of what their page carries."""
+
+    def keep(self, ticket: Ticket, now: datetime) -> None:
+        """Keep a ticket; those that are good no more and the oldest of too many are forgotten."""
+
+    def look(self, token_hash: bytes, now: datetime) -> Ticket | None:
+        """A ticket that is good; it stays good."""
+
+    def take(self, token_hash: bytes, now: datetime) -> Ticket | None:
+        """A ticket that is good, and is good no more: of two who take it, one has it."""
+
+    def forget(self, now: datetime) -> None:
+        """Forget those that are good no more."""
+
+
 class CampusStore(Protocol):
     """Everything durable about campuses."""
 
@@ -217,3 +246,5 @@ class CampusStore(Protocol):
     def courses(self) -> Courses: ...  # noqa: D102
     @property
     def scores(self) -> Scores: ...  # noqa: D102
+    @property
+    def tickets(self) -> KeptTickets: ...  # noqa: D102

@@ -16,6 +16,8 @@ from app.model.verdicts import LearnerId
 RegistrationState: TypeAlias = Literal["pending", "active", "off"]
 DeploymentState: TypeAlias = Literal["seen", "allowed", "off"]
 ScoreState: TypeAlias = Literal["waiting", "sent", "failed", "held"]
+Then: TypeAlias = Literal["go", "connect", "choose", "deep"]
+"""What stands between somebody who came in and their page."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,24 @@ class LoginState:
     deployment: str | None = None
     storage_target: str | None = None
     used_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """What a page may go on with, once: who came in by a launch, and where to.
+
+    `launch` is what is still wanted of it, as JSON: no name, no e-mail.
+    """
+
+    token_hash: bytes
+    registration: str
+    path: str
+    then: Then
+    launch: str
+    expires_at: datetime
+    course: str | None = None
+    learner: LearnerId | None = None
+    account: AccountId | None = None
 
 
 @dataclass(frozen=True)

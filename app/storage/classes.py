@@ -24,13 +24,7 @@ class SqlClasses:
         """Keep a class with its first instructor. Raises Taken where its code is in use."""
         try:
             with self._database.write() as connection:
-                connection.execute(insert(classes).values(id=made.id, **_values(made)))
-                connection.execute(
-                    insert(class_staff).values(
-                        {"class": made.id, "account": by, "role": "instructor"}
-                        | {"added_at": made.made_at}
-                    )
-                )
+                add_class(connection, made, by)
         except IntegrityError as error:
             raise Taken(made.join_code) from error
 
@@ -123,6 +117,16 @@ class SqlClasses:
                 )
             )
         return True
+
+
+def add_class(connection: Connection, made: Class, by: AccountId) -> None:
+    """Write a class and its first instructor, inside whatever else is written with them."""
+    connection.execute(insert(classes).values(id=made.id, **_values(made)))
+    connection.execute(
+        insert(class_staff).values(
+            {"class": made.id, "account": by, "role": "instructor", "added_at": made.made_at}
+        )
+    )
 
 
 def _is_last(connection: Connection, class_id: ClassId, account: AccountId) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from app.model import LearnerId
 from app.model.campuses import Course, Identity, Link
-from app.model.classes import AccountId, AssignmentId, ClassId
+from app.model.classes import AccountId, AssignmentId, Class, ClassId
 from app.storage import database as kept
+from app.storage.classes import add_class
 from app.storage.database import Database
 from app.storage.learners import ensure
 from app.storage.schema_lti import lti_contexts, lti_identities, lti_links
@@ -72,17 +73,41 @@ class SqlCourses:
         with self._database.read() as connection:
             return tuple(_course(row) for row in connection.execute(query))
 
-    def connect(self, course: str, class_id: ClassId | None) -> None:
-        """Connect a course to a class, which lets go of any other course; None lets go."""
-        with self._database.write() as connection:
-            if class_id is not None:
+    def connect(self, course: str, class_id: ClassId) -> bool:
+        """Connect a course to a class, which lets go of any other course.
+
+        False where the course has a class already; then nothing was written.
+        """
+        try:
+            with self._database.write() as connection:
                 connection.execute(
                     update(lti_contexts)
-                    .where(lti_contexts.c["class"] == class_id)
+                    .where(lti_contexts.c["class"] == class_id, lti_contexts.c.id != course)
                     .values({"class": None})
                 )
+                _connect(connection, course, class_id)
+        except _HasClass:
+            return False
+        return True
+
+    def connect_new(self, course: str, made: Class, by: AccountId) -> bool:
+        """Keep a new class with its first instructor, and connect a course to it, at one stroke.
+
+        False where the course has a class already; then nothing was written.
+        """
+        try:
+            with self._database.write() as connection:
+                add_class(connection, made, by)
+                _connect(connection, course, made.id)
+        except _HasClass:
+            return False
+        return True
+
+    def let_go(self, course: str) -> None:
+        """End a course's connection to its class."""
+        with self._database.write() as connection:
             connection.execute(
-                update(lti_contexts).where(lti_contexts.c.id == course).values({"class": class_id})
+                update(lti_contexts).where(lti_contexts.c.id == course).values({"class": None})
             )
 
     def synced(self, course: str, at: datetime) -> None:
@@ -171,6 +196,22 @@ class SqlCourses:
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(lti_identities.c.subject)).all()
         return {LearnerId(row.learner): row.subject for row in rows}
+
+
+class _HasClass(Exception):
+    """Nothing of the transaction stays: the course has a class already."""
+
+
+def _connect(connection: Connection, course: str, class_id: ClassId) -> None:
+    """Raises _HasClass; of two who connect a course at once, the database lets one."""
+    connected = connection.execute(
+        update(lti_contexts)
+        .where(lti_contexts.c.id == course, lti_contexts.c["class"].is_(None))
+        .values({"class": class_id})
+        .execution_options(preserve_rowcount=True)
+    )
+    if connected.rowcount != 1:
+        raise _HasClass
 
 
 def _course(row: Row[Any]) -> Course:

@@ -36,7 +36,7 @@ from app.storage.schema_classes import (
     report_mistakes,
     sessions,
 )
-from app.storage.schema_lti import lti_identities, lti_scores
+from app.storage.schema_lti import lti_identities, lti_scores, lti_tickets
 
 OF_SUBMISSIONS = (shares, second_looks, past_reports, regraded, report_mistakes, reports)
 OF_LEARNER = (
@@ -47,6 +47,7 @@ OF_LEARNER = (
     recovery_codes,
     sessions,
     lti_identities,
+    lti_tickets,
 )
 OF_ENROLMENT = (lti_scores, extensions, deletion_requests)
 

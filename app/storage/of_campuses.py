@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.storage.arrival_tickets import SqlTickets
 from app.storage.courses import SqlCourses
 from app.storage.database import Database
 from app.storage.outbox import SqlScores
@@ -15,3 +16,4 @@ class SqlCampus:
         self.registrations = SqlRegistrations(database)
         self.courses = SqlCourses(database)
         self.scores = SqlScores(database)
+        self.tickets = SqlTickets(database)

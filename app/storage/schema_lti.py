@@ -98,6 +98,22 @@ lti_states = Table(
     Index(None, "expires_at"),
 )
 
+lti_tickets = Table(
+    "lti_tickets",
+    metadata,
+    Column("token_hash", HASH, primary_key=True),
+    Column("registration", ID, ForeignKey("lti_registrations.id"), nullable=False),
+    Column("path", Text, nullable=False),
+    Column("then", String(20), nullable=False),
+    Column("launch", Text, nullable=False),
+    Column("expires_at", UtcTime, nullable=False),
+    Column("course", ID, ForeignKey("lti_contexts.id"), nullable=True),
+    Column("learner", ID, ForeignKey("learners.id"), nullable=True),
+    Column("account", ID, ForeignKey("accounts.id"), nullable=True),
+    Index(None, "expires_at"),
+    Index(None, "learner"),
+)
+
 lti_scores = Table(
     "lti_scores",
     metadata,

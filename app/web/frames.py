@@ -8,7 +8,7 @@ from __future__ import annotations
 from fastapi import Request
 
 from app.service import Service
-from app.service.school.campus.arriving import FramedSession
+from app.service.school.campus.framed_sessions import FramedSession
 from app.web.guard import notes
 from app.web.session import IN_A_FRAME
 
@@ -26,7 +26,7 @@ def framed(request: Request, service: Service) -> FramedSession | None:
     known = getattr(request.state, "framed", None)
     if isinstance(known, FramedSession):
         return known
-    found = service.school.campus.arriving.session(token)
+    found = service.school.campus.sessions.get(token)
     if found is not None:
         request.state.framed = found
         notes(request).frame_ancestors = found.registration.origins

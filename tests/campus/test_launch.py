@@ -540,33 +540,6 @@ def test_without_a_name_there_is_a_number_that_the_instructor_can_replace(town: 
     assert "Di Fox" in {one.name for one in town.school.people.all(made.id)}
 
 
-def test_a_copied_course_is_asked_about_and_its_links_keep_their_exercise(town: Town) -> None:
-    """f."""
-    platform = town.platform()
-    old = town.connected(platform)
-    given = town.given(old)
-    platform.links["link-1"] = f'{{"exercise": "stable-softmax", "assignment": "{given.id}"}}'
-    assert town.enter(platform, "1")[1] == "/exercises/stable-softmax"
-    platform.context = "course-2"
-    answer = town.launch(platform, "1")
-    assert answer.status_code == 403
-    assert "Your instructor has not connected this course yet" in answer.text
-    browser, path = town.enter(platform, "9")
-    assert path.startswith("/lti/connect/")
-    answer = browser.post(path, data={"do": "new", "zone": "UTC", "copy": str(old.id)})
-    assert answer.status_code == 303
-    new = town.school.classes.all()[0]
-    assert new.id != old.id
-    (copied,) = town.school.assignments.all(new.id)
-    assert copied.id != given.id
-    assert copied.policy.opens_at >= town.world.now
-    assert town.enter(platform, "1")[1] == "/exercises/stable-softmax"
-    (link,) = town.kept.courses.links(
-        town.school.campus.course_of(new.id).id  # type: ignore[union-attr]
-    )
-    assert link.assignment == copied.id
-
-
 def test_a_link_that_is_the_course_leads_to_the_class_and_has_no_column(town: Town) -> None:
     """g."""
     platform = town.platform()
@@ -598,62 +571,6 @@ def test_every_launch_keeps_the_services_that_it_grants(town: Town) -> None:
     assert len(course.scopes) == 3
     assert course.nrps_url == "https://moodle.test/course/members"
     assert course.lineitems_url == "https://moodle.test/course/lineitems?type_id=7"
-
-
-def test_a_link_nobody_placed_asks_its_instructor_once(town: Town) -> None:
-    platform = town.platform()
-    made = town.connected(platform)
-    given = town.given(made)
-    browser, path = town.enter(platform, "9", "link-5")
-    assert path.startswith("/lti/choose/")
-    assert "stable" in browser.get(path).text.lower()
-    answer = browser.post(path, data={"assignment": str(given.id)})
-    assert answer.headers["location"] == f"/classes/{made.id}/board/stable-softmax"
-    assert town.enter(platform, "1", "link-5")[1] == "/exercises/stable-softmax"
-    assert town.enter(platform, "9", "link-5")[1] == f"/classes/{made.id}/board/stable-softmax"
-
-
-def test_a_course_that_is_connected_twice_at_once_has_one_class(
-    town: Town, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    platform = town.platform()
-    browser, path = town.enter(platform, "9")
-    book = town.school.campus.connecting._classes
-    make, second = book.make, []
-
-    def meanwhile(*asked: Any) -> Any:
-        monkeypatch.setattr(book, "make", make)
-        second.append(browser.post(path, data={"do": "new", "zone": "UTC"}))
-        return make(*asked)
-
-    monkeypatch.setattr(book, "make", meanwhile)
-    first = browser.post(path, data={"do": "new", "zone": "UTC"})
-    assert (first.status_code, [one.status_code for one in second]) == (303, [403])
-    assert len(town.school.classes.all()) == 1
-
-
-def test_a_zone_that_is_none_leaves_the_page_open(town: Town) -> None:
-    browser, path = town.enter(town.platform(), "9")
-    assert browser.post(path, data={"do": "new", "zone": "Nowhere/None"}).status_code == 422
-    assert browser.post(path, data={"do": "class", "class": "none"}).status_code == 422
-    assert browser.post(path, data={"do": "new", "zone": "UTC"}).status_code == 303
-    assert browser.post(path, data={"do": "new", "zone": "UTC"}).status_code == 403
-
-
-def test_a_course_is_connected_to_a_class_of_another_account_by_its_code(town: Town) -> None:
-    platform = town.platform()
-    eva, _ = town.school.accounts.add("eva", "Eva", "the host")
-    made = town.school.classes.make("Mine", "UTC", eva)
-    browser, path = town.enter(platform, "9")
-    answer = browser.post(path, data={"do": "code", "code": "made-up.code"})
-    assert answer.status_code == 422
-    assert "connects nothing" in answer.text
-    code = town.school.campus.connecting.code(made.id)
-    answer = browser.post(path, data={"do": "code", "code": code})
-    assert answer.headers["location"] == f"/classes/{made.id}/campus"
-    page = browser.get(f"/classes/{made.id}/campus")
-    assert page.status_code == 200
-    assert "Connected with <b>Deep Learning</b>" in page.text
 
 
 def test_pages_may_be_framed_by_the_campus_of_the_session_and_by_nobody_else(town: Town) -> None:
@@ -780,9 +697,9 @@ def test_a_campus_names_twenty_sites_at_most(town: Town) -> None:
 def test_two_first_launches_at_once_are_one_person(town: Town) -> None:
     platform = town.platform()
     made = town.connected(platform)
-    arriving, (known,) = town.school.campus.arriving, town.school.campus.registering.all()
-    first = arriving.new_learner(known.registration.id, "1")
-    assert arriving.new_learner(known.registration.id, "1") == first, "nobody was known before"
+    persons, (known,) = town.school.campus.persons, town.school.campus.registering.all()
+    first = persons.new_learner(known.registration.id, "1")
+    assert persons.new_learner(known.registration.id, "1") == first, "nobody was known before"
     town.enter(platform, "1")
     assert [one.learner for one in town.school.people.all(made.id)] == [first]
 

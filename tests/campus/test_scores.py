@@ -9,6 +9,7 @@ import pytest
 
 from app.campus.fetch import Fetched
 from app.campus_ports import Unreachable
+from app.classroom import campus_scores as words
 from app.metrics import LTI_SCORES
 from app.model.campuses import Score
 from app.model.classes import Assignment, Class
@@ -28,7 +29,7 @@ def course(town: Town, temper: Temper = MOODLE) -> tuple[Platform, Class, Assign
 
 
 def scores(town: Town, made: Class) -> dict[str, Score]:
-    return {one.enrolment.name: one.score for one in town.school.campus.scoring.lines(made.id)}
+    return {one.enrolment.name: one.score for one in town.school.campus.outbox.lines(made.id)}
 
 
 @pytest.mark.parametrize("temper", TEMPERS, ids=lambda one: one.name)
@@ -66,18 +67,65 @@ def test_a_column_that_is_there_is_used_and_two_stop_it_in_words(town: Town) -> 
     assert len(platform.scores) == 1
     second = platform.add_column({"label": "Copy", "scoreMaximum": 10, "resourceId": given.id})
     town.submit(town.learner(platform, "2"), passed=6)
-    town.school.campus.scoring.again(made.id, "the host")
+    town.school.campus.outbox.again(made.id, "the host")
     town.round()
     failed = scores(town, made)["Bo Day"]
     assert failed.state == "failed"
     assert failed.error == (
         "There are 2 columns for Stable Softmax in your course. "
-        "Delete all but one there, then send all again."
+        "Choose one of them here, or delete all but one there and send all again."
     )
     del platform.line_items[second["id"]]
-    assert town.school.campus.scoring.again(made.id, "the host") == 1
+    assert town.school.campus.outbox.again(made.id, "the host") == 1
     town.round()
     assert scores(town, made)["Bo Day"].state == "sent"
+
+
+def test_of_two_columns_the_instructor_chooses_one(town: Town) -> None:
+    """h: the choice stays, also when all is sent again, until the column is gone."""
+    platform, made, given = course(town)
+    first, second = (
+        platform.add_column({"label": label, "scoreMaximum": 10, "resourceId": given.id})["id"]
+        for label in ("Softmax", "Softmax <copy>")
+    )
+    town.submit(town.learner(platform, "1"), passed=6)
+    town.round()
+    browser, _ = town.enter(platform, "9", "course")
+    path = f"/classes/{made.id}/campus"
+    assert "Choose the column of Stable Softmax" in browser.get(path).text
+    page = browser.post(path, data={"do": "columns", "assignment": given.id}).text
+    assert "Softmax &lt;copy&gt;, 10 points" in page
+    assert (first in page, second in page) == (True, True)
+    chosen = {"do": "column", "assignment": given.id, "column": second}
+    assert browser.post(path, data=chosen).status_code == 303
+    town.round()
+    assert f"POST {words.scores_address(second)}" in platform.asked
+    assert f"POST {words.scores_address(first)}" not in platform.asked
+    assert scores(town, made)["Ann Lee"].state == "sent"
+    assert browser.post(path, data={"do": "again"}).status_code == 303
+    town.submit(town.learner(platform, "2"), passed=6)
+    town.round()
+    assert scores(town, made)["Bo Day"].state == "sent"
+    assert [one.action for one in town.school.classes.audit(made.id)].count("column chosen") == 1
+
+
+def test_a_column_that_is_none_of_the_assignments_is_never_chosen(town: Town) -> None:
+    platform, made, given = course(town)
+    platform.add_column({"label": "Theirs", "scoreMaximum": 10, "resourceId": "of another tool"})
+    browser, _ = town.enter(platform, "9", "course")
+    path = f"/classes/{made.id}/campus"
+    (theirs,) = platform.line_items
+    for address in (theirs, "https://elsewhere.test/column", ""):
+        answer = browser.post(
+            path, data={"do": "column", "assignment": given.id, "column": address}
+        )
+        assert answer.status_code == 409
+        assert "not there any more" in answer.text
+    for other in ("none", ""):
+        assert browser.post(path, data={"do": "columns", "assignment": other}).status_code == 404
+    platform.answers.append(("GET", lambda: told(503, {})))
+    answer = browser.post(path, data={"do": "columns", "assignment": given.id})
+    assert (answer.status_code, "can’t be read (503)" in answer.text) == (409, True)
 
 
 def test_the_column_of_a_launch_is_the_one_that_counts(town: Town) -> None:

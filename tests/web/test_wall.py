@@ -17,7 +17,7 @@ from app.model.classes import Account, Class, EnrolmentId, Session
 from app.records import NewSubmission
 from app.report import to_json
 from app.service import Service
-from app.service.school.campus.arriving import Arrived
+from app.service.school.campus.arrivals import Arrived
 from app.service.tokens import token_hash
 from app.web import frames, wall
 from app.web.pages import author
@@ -170,7 +170,7 @@ class Town:
         registration = campus.registering.add(fields, "the host")
         learner = self.school.people.all(self.other.id)[0].learner
         launch = Launch("resource", "1", "d", "learner", "")
-        token, _ = campus.arriving.open_session(Arrived(registration, launch, "/", learner=learner))
+        token, _ = campus.sessions.open(Arrived(registration, launch, "/", learner=learner))
         return token
 
     def client(self, visit: Visit, who: str) -> TestClient:

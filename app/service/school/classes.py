@@ -41,8 +41,15 @@ class ClassBook:
 
     def make(self, title: str, zone: str, by: Account, term: str = "") -> Class:
         """Make a class that `by` teaches. Raises Complaints."""
+        made = self.drafted(title, zone, term)
+        self._parts.school.classes.add(made, by.id)
+        self._parts.note(by, "class made", made.id, made.title, made.id)
+        return made
+
+    def drafted(self, title: str, zone: str, term: str = "") -> Class:
+        """A class as it would be made; nothing is kept yet. Raises Complaints."""
         checked = _checked({"title": title, "zone": zone, "term": term})
-        made = Class(
+        return Class(
             ClassId(self._parts.ids.next()),
             checked["title"],
             checked["zone"],
@@ -50,9 +57,6 @@ class ClassBook:
             checked["term"],
             _new_code(),
         )
-        self._parts.school.classes.add(made, by.id)
-        self._parts.note(by, "class made", made.id, made.title, made.id)
-        return made
 
     def get(self, class_id: ClassId) -> Class:
         """One class. Raises NotThere."""

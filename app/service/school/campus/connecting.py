@@ -16,7 +16,8 @@ from app.model.classes import (
     Policy,
     StaffRole,
 )
-from app.service.school.campus.arriving import Arrived, Arriving
+from app.service.school.campus.arrivals import Arrived
+from app.service.school.campus.persons import CampusPersons
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, Conflict, NotThere
 from app.service.school.parts import By, SchoolParts
@@ -24,6 +25,9 @@ from app.service.school.rules import ClassRules
 from app.service.tokens import same, signed
 
 WEEK = timedelta(weeks=1)
+CONNECTED_MEANWHILE = (
+    "This course was connected with a class meanwhile. Open the link in your course again."
+)
 CODE_DAYS = 2
 """A connect code is good on the day it was made and on the next one."""
 
@@ -32,12 +36,12 @@ class Connecting:
     """The use cases around connecting a course to a class."""
 
     def __init__(
-        self, parts: SchoolParts, rules: ClassRules, classes: ClassBook, arriving: Arriving
+        self, parts: SchoolParts, rules: ClassRules, classes: ClassBook, persons: CampusPersons
     ) -> None:
         self._parts = parts
         self._rules = rules
         self._classes = classes
-        self._arriving = arriving
+        self._persons = persons
         self._courses = parts.school.campus.courses
 
     def choices(self, account: Account) -> tuple[tuple[Class, StaffRole], ...]:
@@ -48,6 +52,22 @@ class Connecting:
             for made, role in found
             if role == "instructor" and made.archived_at is None
         )
+
+    def may(self, came: Arrived) -> bool:
+        """Whether who came in may still do what their page is for, as things are now.
+
+        To connect a course, it needs no class yet; to place its links, its class must run and
+        still be taught by them.
+        """
+        if came.account is None or came.course is None:
+            return False
+        class_id = came.course.class_id
+        if class_id is None or came.then == "connect":
+            return came.then == "connect" and class_id is None
+        made = self._parts.school.classes.get(class_id)
+        role = self._classes.role(class_id, came.account)
+        running = made is not None and made.archived_at is None
+        return running and (role == "instructor" or (role is not None and came.then == "deep"))
 
     def code(self, class_id: ClassId) -> str:
         """What an instructor of a class types in their course to connect the two."""
@@ -69,20 +89,24 @@ class Connecting:
         return found
 
     def to_new_class(self, came: Arrived, zone: str, copy_of: str = "") -> Class:
-        """Make a class for a course, with another class's assignments if asked. Raises Complaints.
+        """Make a class for a course, with another class's assignments if asked.
 
-        Their dates move by whole weeks, so that the first opens from now on.
+        Their dates move by whole weeks, so that the first opens from now on. Raises Complaints,
+        Conflict where the course has a class already.
         """
         account, course = _both(came)
-        made = self._classes.make(course.title, zone, account)
+        made = self._classes.drafted(course.title, zone)
+        if not self._courses.connect_new(course.id, made, account.id):
+            raise Conflict(CONNECTED_MEANWHILE)
+        self._parts.note(account, "class made", made.id, made.title, made.id)
         known = {str(one.id) for one, _ in self.choices(account)}
         if copy_of in known:
             self._copy(ClassId(copy_of), made)
-        self._connect(course, made, came)
+        self._connected(course, made, came)
         return made
 
     def to_class(self, came: Arrived, class_id: str) -> Class:
-        """Connect a course to a class that its instructor teaches. Raises NotThere."""
+        """Connect a course to a class that its instructor teaches. Raises NotThere, Conflict."""
         account, course = _both(came)
         for made, _ in self.choices(account):
             if made.id == class_id:
@@ -91,16 +115,21 @@ class Connecting:
         raise NotThere(class_id)
 
     def by_code(self, came: Arrived, code: str) -> Class:
-        """Connect a course to the class of a code. Raises Complaints."""
+        """Connect a course to the class of a code. Raises Complaints, Conflict."""
         _, course = _both(came)
         made = self.of_code(code)
         self._connect(course, made, came)
         return made
 
     def _connect(self, course: Course, made: Class, came: Arrived) -> None:
+        """Raises Conflict where the course has a class already."""
+        if not self._courses.connect(course.id, made.id):
+            raise Conflict(CONNECTED_MEANWHILE)
+        self._connected(course, made, came)
+
+    def _connected(self, course: Course, made: Class, came: Arrived) -> None:
         account, _ = _both(came)
-        self._courses.connect(course.id, made.id)
-        self._arriving.teach(made.id, account, came.launch)
+        self._persons.teach(made.id, account, came.launch)
         self._parts.note(account, "course connected", course.id, course.title, made.id)
         self._rules.forget()
 
@@ -109,7 +138,7 @@ class Connecting:
         course = self._courses.of_class(class_id)
         if course is None:
             raise NotThere(class_id)
-        self._courses.connect(course.id, None)
+        self._courses.let_go(course.id)
         self._parts.note(by, "course disconnected", course.id, course.title, class_id)
 
     def _copy(self, source: ClassId, made: Class) -> None:

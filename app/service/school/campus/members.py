@@ -11,8 +11,8 @@ from app.classroom.campus_scores import MEMBERS, SCOPE_MEMBERS
 from app.classroom.launch import Launch
 from app.model import LearnerId
 from app.model.campuses import Course, Registration
-from app.model.classes import ClassId, Enrolment, EnrolmentId
-from app.service.school.campus.arriving import NUMBERED, Arriving, invited_as
+from app.model.classes import ClassId, Enrolment, EnrolmentId, State
+from app.service.school.campus.persons import NUMBERED, CampusPersons, invited_as
 from app.service.school.campus.registering import Registering
 from app.service.school.errors import Conflict, NotThere
 from app.service.school.parts import By, SchoolParts
@@ -40,12 +40,12 @@ class CampusMembers:
         parts: SchoolParts,
         rules: ClassRules,
         registering: Registering,
-        arriving: Arriving,
+        persons: CampusPersons,
     ) -> None:
         self._parts = parts
         self._rules = rules
         self._registering = registering
-        self._arriving = arriving
+        self._persons = persons
 
     def sync(self, class_id: ClassId, by: By) -> Synced:
         """Bring a class up to date with its course. Raises NotThere, Conflict with a sentence.
@@ -130,8 +130,8 @@ class CampusMembers:
         """Somebody as the list has them: back in, and named where they had no name."""
         after = one
         if one.state == "removed":
-            back = "active" if one.joined_at is not None else "invited"
-            after = replace(after, state=back, removed_at=None)  # type: ignore[arg-type]
+            back: State = "active" if one.joined_at is not None else "invited"
+            after = replace(after, state=back, removed_at=None)
         named = visible(member.name, 80)
         if named and NUMBERED.fullmatch(one.name):
             after = replace(after, name=named, sort_name=sort_name(named))
@@ -175,4 +175,4 @@ class CampusMembers:
         known = self._parts.school.campus.courses.identity(course.registration, member.subject)
         if known is not None and known.learner is not None:
             return self._parts.store.learners.get(known.learner).id
-        return self._arriving.new_learner(course.registration, member.subject, known)
+        return self._persons.new_learner(course.registration, member.subject, known)

@@ -11,7 +11,7 @@ from app.classroom import deep_links, tool_configuration
 from app.classroom.tool_configuration import NotTaken
 from app.model.campuses import Deployment, Registration
 from app.model.classes import Assignment, ClassId
-from app.service.school.campus.arriving import Arrived
+from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.registering import Registering, is_https, origins_of
 from app.service.school.errors import Conflict, NotThere
 from app.service.school.parts import SchoolParts

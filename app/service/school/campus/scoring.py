@@ -8,7 +8,7 @@ another's score back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -17,19 +17,16 @@ import structlog
 
 from app.campus_ports import Reply, Unreachable
 from app.classroom import campus_scores as words
-from app.classroom.campus_members import MOST_PAGES, UnreadableList, following
 from app.classroom.campus_scores import Outcome, after_failure, outcome
 from app.classroom.gradebook import ClassWork, cell
 from app.classroom.grades import Grade, scores_held
-from app.model.campuses import Course, Link, Registration, Score
+from app.model.campuses import Course, Score, ScoreState
 from app.model.classes import Assignment, ClassId, Enrolment
+from app.service.school.campus.columns import CampusColumns, ColumnPlace, NoColumn
 from app.service.school.campus.registering import Registering
-from app.service.school.errors import NotThere
+from app.service.school.campus.services import CampusServices
 from app.service.school.grades import Grades
-from app.service.school.parts import By, SchoolParts
-
-OWN_COLUMN = "mlgrind:"
-"""What stands before an assignment's id where its column is bound to no link of the course."""
+from app.service.school.parts import SchoolParts
 
 OURS = "It could not be sent: a fault of this server, which stands in its log."
 
@@ -38,26 +35,10 @@ TICK = timedelta(milliseconds=1)
 log = structlog.get_logger()
 
 
-class NoColumn(Exception):
-    """An assignment has no column there, and none can be made; the text is a sentence."""
-
-
 @dataclass(frozen=True)
-class ScoreLine:
-    """A score on the campus page: whose, of what, how it stands."""
+class Way(ColumnPlace):
+    """Where a score goes: the place of its column, the person, their name there."""
 
-    enrolment: Enrolment
-    assignment: Assignment
-    score: Score
-
-
-@dataclass(frozen=True)
-class _Way:
-    """Where a score goes: the course, its campus, the assignment, the person, their name there."""
-
-    course: Course
-    registration: Registration
-    assignment: Assignment
     enrolment: Enrolment
     subject: str
 
@@ -65,9 +46,13 @@ class _Way:
 class Scoring:
     """The use cases around scores for campuses."""
 
-    def __init__(self, parts: SchoolParts, registering: Registering, grades: Grades) -> None:
+    def __init__(
+        self, parts: SchoolParts, registering: Registering, columns: CampusColumns, grades: Grades
+    ) -> None:
         self._parts = parts
         self._registering = registering
+        self._services = CampusServices(parts, registering)
+        self._columns = columns
         self._grades = grades
         self._outbox = parts.school.campus.scores
         self._courses = parts.school.campus.courses
@@ -142,7 +127,7 @@ class Scoring:
             self._postpone(score, silent[way.course.id])
             return
         try:
-            lineitem = score.lineitem or self._column(way)
+            lineitem = score.lineitem or self._columns.of(way)
             reply = self._post(way, replace(score, lineitem=lineitem))
         except NoColumn as error:
             self._outbox.put(replace(score, state="failed", error=str(error)))
@@ -166,7 +151,7 @@ class Scoring:
         at = after_failure("later", 1, now).at or now
         self._outbox.put(replace(score, next_at=at, error=said))
 
-    def _way(self, score: Score) -> _Way | None:
+    def _way(self, score: Score) -> Way | None:
         given = self._parts.school.assignments.get(score.assignment)
         who = self._parts.school.enrolments.get(score.enrolment)
         if given is None or who is None or who.learner is None or given.removed_at is not None:
@@ -178,11 +163,11 @@ class Scoring:
         subject = self._courses.subjects(course.registration).get(who.learner)
         if registration.state != "active" or subject is None:
             return None
-        return _Way(course, registration, given, who, subject)
+        return Way(course, registration, given, who, subject)
 
-    def _post(self, way: _Way, score: Score) -> Reply:
+    def _post(self, way: Way, score: Score) -> Reply:
         canvas = (urlsplit(way.registration.issuer).hostname or "").endswith("instructure.com")
-        return self._ask(
+        return self._services.ask(
             way.registration,
             words.SCOPE_SCORE,
             "POST",
@@ -191,30 +176,7 @@ class Scoring:
             kind=words.SCORE,
         )
 
-    def _ask(
-        self,
-        registration: Registration,
-        scope: str,
-        method: str,
-        address: str,
-        *,
-        content: object = None,
-        accept: str = "application/json",
-        kind: str = "application/json",
-    ) -> Reply:
-        """Ask a service; a token that was refused is asked for anew, once."""
-        campus, key = self._parts.campus(), self._registering.signing_key()
-        for _ in range(2):
-            token = campus.token(registration, key, (scope,))
-            reply = campus.call(
-                method, address, token=token, content=content, accept=accept, kind=kind
-            )
-            if reply.status != 401:
-                break
-            campus.forget_token(registration)
-        return reply
-
-    def _answered(self, way: _Way, score: Score, reply: Reply) -> None:
+    def _answered(self, way: Way, score: Score, reply: Reply) -> None:
         what = outcome(reply.status)
         if what == "sent":
             self._outbox.put(
@@ -222,125 +184,23 @@ class Scoring:
             )
             return
         if what == "lost":
-            self._lose(way)
+            self._columns.lose(way)
             score = replace(score, lineitem="")
         if what == "late":
             later = max(self._parts.now(), score.as_of + TICK)
             score = replace(score, as_of=later)
         self._failed(way, score, what, reply.words or f"It answers {reply.status}.")
 
-    def _failed(self, way: _Way, score: Score, what: Outcome, said: str) -> None:
+    def _failed(self, way: Way, score: Score, what: Outcome, said: str) -> None:
         now, tries = self._parts.now(), score.tries + 1
         again = after_failure(what, tries, now)
         if what == "lost" and tries == 1:
             again = replace(again, at=now)  # another column is looked for at once
         error = words.refusal(way.enrolment.name, said) if what == "refused" else said
-        state = "failed" if again.at is None else "waiting"
+        state: ScoreState = "failed" if again.at is None else "waiting"
         self._outbox.put(
-            replace(score, state=state, tries=tries, next_at=again.at or now, error=error)  # type: ignore[arg-type]
+            replace(score, state=state, tries=tries, next_at=again.at or now, error=error)
         )
-
-    # -------------------------------------------------------------- columns
-
-    def _column(self, way: _Way) -> str:
-        """The column of an assignment: its link's own, else one found there, else a new one."""
-        for link in self._courses.links(way.course.id):
-            if link.assignment == way.assignment.id and link.lineitem_url:
-                return link.lineitem_url
-        if not way.course.lineitems_url:
-            raise NoColumn("Your campus names no place for scores of this course.")
-        found = self._find(way) or self._make(way)
-        own = Link(way.course.id, f"{OWN_COLUMN}{way.assignment.id}", way.assignment.id, found)
-        self._courses.save_link(own)
-        return found
-
-    def _find(self, way: _Way) -> str | None:
-        """The column that carries the assignment's id. Raises NoColumn where two do."""
-        start = words.lookup_address(way.course.lineitems_url or "", way.assignment.id)
-        ids = [
-            str(one["id"])
-            for one in self._listed(way, start)
-            if one.get("resourceId") == way.assignment.id and isinstance(one.get("id"), str)
-        ]
-        if len(ids) > 1:
-            raise NoColumn(
-                f"There are {len(ids)} columns for {way.assignment.title} in your course. "
-                "Delete all but one there, then send all again."
-            )
-        return ids[0] if ids else None
-
-    def _listed(self, way: _Way, start: str) -> Iterator[Mapping[str, object]]:
-        """The columns of a list, page by page: some campuses filter none away."""
-        address: str | None = start
-        for _ in range(MOST_PAGES):
-            reply = self._ask(
-                way.registration,
-                words.SCOPE_LINEITEM,
-                "GET",
-                address or "",
-                accept=words.LINE_ITEMS,
-            )
-            if reply.status != 200 or not isinstance(reply.content, list):
-                said = f"Its columns can’t be read ({reply.status}). {reply.words}"
-                raise Unreachable(said.strip())
-            yield from (one for one in reply.content if isinstance(one, dict))
-            address = _next_page(address or "", reply)
-            if address is None:
-                return
-
-    def _make(self, way: _Way) -> str:
-        given = way.assignment
-        reply = self._ask(
-            way.registration,
-            words.SCOPE_LINEITEM,
-            "POST",
-            way.course.lineitems_url or "",
-            content=words.column(given.title, given.id, given.policy.points),
-            accept=words.LINE_ITEM,
-            kind=words.LINE_ITEM,
-        )
-        made = reply.content.get("id") if isinstance(reply.content, dict) else None
-        if reply.status not in (200, 201) or not isinstance(made, str):
-            said = f" It says: “{reply.words}”" if reply.words else ""
-            raise NoColumn(f"Your campus makes no column for {given.title}.{said}")
-        return made
-
-    def _lose(self, way: _Way) -> None:
-        """Forget a column that is not there any more."""
-        for link in self._courses.links(way.course.id):
-            if link.assignment == way.assignment.id and link.lineitem_url:
-                self._courses.save_link(replace(link, lineitem_url=None))
-
-    # -------------------------------------------------------------- for people
-
-    def lines(self, class_id: ClassId) -> tuple[ScoreLine, ...]:
-        """The scores of a class with whom and what they are of."""
-        people = {one.id: one for one in self._parts.school.enrolments.of_class(class_id)}
-        given = {one.id: one for one in self._parts.school.assignments.of_class(class_id)}
-        return tuple(
-            ScoreLine(people[one.enrolment], given[one.assignment], one)
-            for one in self._outbox.of_class(class_id)
-            if one.enrolment in people and one.assignment in given
-        )
-
-    def again(self, class_id: ClassId, by: By) -> int:
-        """Try all that failed or wait at once; columns are looked up anew. Raises NotThere."""
-        course = self._courses.of_class(class_id)
-        if course is None:
-            raise NotThere(class_id)
-        for link in self._courses.links(course.id):
-            if link.resource_link.startswith(OWN_COLUMN):
-                self._courses.save_link(replace(link, lineitem_url=None))
-        many = self._outbox.again(class_id, self._parts.now())
-        self._parts.note(by, "scores sent again", class_id, str(many), class_id)
-        return many
-
-
-def _next_page(address: str, reply: Reply) -> str | None:
-    try:
-        return following(address, reply.headers.get("link", ""))
-    except UnreadableList as error:
-        raise Unreachable(str(error)) from None
 
 
 def _cells(work: ClassWork) -> Iterator[tuple[Assignment, Enrolment]]:

@@ -13,12 +13,19 @@ from app.metrics import LTI_SCORES
 from app.model.campuses import Course, ScoreState
 from app.model.classes import ClassId, Enrolment
 from app.service.school.campus.arriving import Arriving
+from app.service.school.campus.columns import CampusColumns
 from app.service.school.campus.connecting import Connecting
+from app.service.school.campus.framed_sessions import FramedSessions
 from app.service.school.campus.launching import Launching
 from app.service.school.campus.members import CampusMembers
 from app.service.school.campus.offering import Offering
+from app.service.school.campus.persons import CampusPersons
+from app.service.school.campus.placing import Placing
 from app.service.school.campus.registering import Registering
+from app.service.school.campus.resending import Outbox
 from app.service.school.campus.scoring import Scoring
+from app.service.school.campus.services import CampusServices
+from app.service.school.campus.tickets import Tickets
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Conflict, NotThere
 from app.service.school.grades import Grades
@@ -61,11 +68,16 @@ class CampusCases:
         self._next_sweep = 0.0
         self.registering = Registering(parts)
         self.launching = Launching(parts, self.registering)
-        self.arriving = Arriving(parts, rules)
-        self.connecting = Connecting(parts, rules, classes, self.arriving)
-        self.members = CampusMembers(parts, rules, self.registering, self.arriving)
+        self.persons = CampusPersons(parts, rules)
+        self.arriving = Arriving(parts, self.persons, Placing(parts))
+        self.sessions = FramedSessions(parts)
+        self.tickets = Tickets(parts, self.sessions)
+        self.connecting = Connecting(parts, rules, classes, self.persons)
+        self.members = CampusMembers(parts, rules, self.registering, self.persons)
         self.offering = Offering(parts, self.registering)
-        self.scoring = Scoring(parts, self.registering, grades)
+        columns = CampusColumns(parts, CampusServices(parts, self.registering))
+        self.scoring = Scoring(parts, self.registering, columns, grades)
+        self.outbox = Outbox(parts, self.registering, columns)
 
     def course_of(self, class_id: ClassId) -> Course | None:
         """The course that a class is connected to."""
@@ -103,10 +115,11 @@ class CampusCases:
             LTI_SCORES.labels(state).set(found.get(state, 0))
 
     def _sweep(self) -> None:
-        """Forget the logins that are over, now and then though no other begins."""
+        """Forget the logins and tickets that are over, now and then though no other begins."""
         if self._parts.steady() >= self._next_sweep:
             self._next_sweep = self._parts.steady() + SWEEP_S
             self.launching.sweep()
+            self.tickets.sweep()
 
     def _note(self) -> None:
         """Look through the grades of classes where something changed, and of all each minute."""

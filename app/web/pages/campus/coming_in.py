@@ -19,7 +19,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.classroom.launch import NotBelieved
-from app.service.school.campus.arriving import Arrived
+from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.launching import Begun
 from app.service.tokens import same
 from app.web import frames
@@ -175,7 +175,7 @@ def _come_in(request: Request, site: Site, state: str, token: str) -> Response:
         return refused(request, site, error)
     over = f"{_cookie(state)}=; Path=/; Max-Age=0; {IN_A_FRAME}"
     if arrived.then == "deep":
-        found = _to(f"/lti/deep/{campus.arriving.page_ticket(arrived)}")
+        found = _to(f"/lti/deep/{campus.tickets.for_page(arrived)}")
     else:
         found = _signed_in(site, arrived)
     found.headers.append("Set-Cookie", over)
@@ -184,10 +184,10 @@ def _come_in(request: Request, site: Site, state: str, token: str) -> Response:
 
 def _signed_in(site: Site, arrived: Arrived, hop: int = 0) -> Response:
     """Sign in, and on to where it is seen whether the browser kept the cookie."""
-    arriving = site.service.school.campus.arriving
-    token, lasts_s = arriving.open_session(arrived)
+    campus = site.service.school.campus
+    token, lasts_s = campus.sessions.open(arrived)
     tab = "?tab=2" if hop else ""
-    found = _to(f"/lti/enter/{arriving.ticket(arrived)}{tab}")
+    found = _to(f"/lti/enter/{campus.tickets.make(arrived)}{tab}")
     found.headers.append("Set-Cookie", frames.cookie(token, lasts_s))
     return found
 
@@ -202,18 +202,18 @@ def _to(path: str) -> Response:
 @router.get("/lti/enter/{ticket}", dependencies=[needs(Role.VISITOR)])
 def enter(request: Request, ticket: str, site: SitePart, tab: int = 0) -> Response:
     """On to the page, where the browser kept the cookie; else by a new tab, once."""
-    arriving = site.service.school.campus.arriving
-    arrived = arriving.look(ticket)
+    tickets = site.service.school.campus.tickets
+    arrived = tickets.look(ticket)
     if arrived is None:
         return refused(request, site, NotBelieved(USED_UP, 403))
     came = frames.framed(request, site.service)
     account = None if arrived.account is None else arrived.account.id
     here = None if came is None or came.account is None else came.account.id
     if came is not None and here == account and (account or came.learner == arrived.learner):
-        arriving.take(ticket)
+        tickets.take(ticket)
         return _onward(site, arrived)
     if tab == 1 and not _by_another(request):
-        taken = arriving.take(ticket)
+        taken = tickets.take(ticket)
         if taken is not None:
             return _signed_in(site, taken, hop=1)
     if tab or request.headers.get("sec-fetch-dest") == "document":
@@ -236,5 +236,5 @@ def _onward(site: Site, arrived: Arrived) -> Response:
     """To the page, or first to what its instructor has to say once."""
     if arrived.then == "go":
         return _to(arrived.path)
-    ticket = site.service.school.campus.arriving.page_ticket(arrived)
+    ticket = site.service.school.campus.tickets.for_page(arrived)
     return _to(f"/lti/{arrived.then}/{ticket}")

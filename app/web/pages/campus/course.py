@@ -12,8 +12,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.classroom.dates import zone_names
 from app.classroom.launch import NotBelieved
-from app.service.school import Complaints, NotThere
-from app.service.school.campus.arriving import Arrived
+from app.service.school import Complaints, Conflict, NotThere
+from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.registering import origin_of as origin_in
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
@@ -22,15 +22,19 @@ from app.web.pages.campus.campus_frame import framed_page, origin_of, refused
 from app.web.pages.campus.coming_in import USED_UP
 from app.web.wall import Role, needs
 
+NOT_YOURS = "This class is not yours to change any more. Open the link in your course again."
+
 router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])
 Sent = Annotated[Form, Depends(form)]
 
 
 def _came(site: Site, ticket: str, then: str) -> Arrived:
     """Whose page this is. Raises NotBelieved."""
-    found = site.service.school.campus.arriving.look(ticket)
+    found = site.service.school.campus.tickets.look(ticket)
     if found is None or found.then != then:
         raise NotBelieved(USED_UP, 403)
+    if not site.service.school.campus.connecting.may(found):
+        raise NotBelieved(NOT_YOURS, 403)
     return found
 
 
@@ -40,7 +44,7 @@ def _take(site: Site, ticket: str, then: str) -> Arrived:
     Raises NotBelieved.
     """
     _came(site, ticket, then)
-    found = site.service.school.campus.arriving.take(ticket)
+    found = site.service.school.campus.tickets.take(ticket)
     if found is None:
         raise NotBelieved(USED_UP, 403)
     return found
@@ -81,7 +85,7 @@ def _connect(
 def connect(request: Request, ticket: str, site: SitePart, sent: Sent) -> Response:
     """Connect it; then the launch goes on where it wanted to."""
     campus = site.service.school.campus
-    connecting, arriving = campus.connecting, campus.arriving
+    connecting, tickets = campus.connecting, campus.tickets
     try:
         came = _take(site, ticket, "connect")
     except NotBelieved as error:
@@ -94,15 +98,17 @@ def connect(request: Request, ticket: str, site: SitePart, sent: Sent) -> Respon
         else:
             made = connecting.to_class(came, sent.text("class"))
     except Complaints as error:
-        arriving.give_back(ticket, came)
+        tickets.give_back(ticket, came)
         typed = {"zone": sent.text("zone"), "code": sent.text("code")}
         return _connect(request, site, ticket, came, 422, said=error.fields, typed=typed)
     except NotThere:
-        arriving.give_back(ticket, came)
+        tickets.give_back(ticket, came)
         said = {"class": "Choose one of your classes."}
         return _connect(request, site, ticket, came, 422, said=said)
+    except Conflict as error:
+        return refused(request, site, NotBelieved(str(error), 409))
     if came.launch.kind == "deep":
-        return _to(f"/lti/deep/{arriving.page_ticket(arriving.connected(came, 'deep'))}")
+        return _to(f"/lti/deep/{tickets.next_page(came, 'deep')}")
     return _to(f"/classes/{made.id}/campus")
 
 
@@ -137,7 +143,7 @@ def choose(request: Request, ticket: str, site: SitePart, sent: Sent) -> Respons
         return refused(request, site, error)
     except NotThere:
         return refused(request, site, NotBelieved("This assignment is not there any more.", 404))
-    campus.arriving.take(ticket)
+    campus.tickets.take(ticket)
     return _to(came.path if found is None else f"{came.path}/{found.exercise}")
 
 
@@ -169,7 +175,7 @@ def deep(request: Request, ticket: str, site: SitePart, sent: Sent) -> Response:
     if sent.text("item"):  # where one only may be chosen
         chosen.append(sent.text("item"))
     message = campus.offering.answer(came, [name.removeprefix("item-") for name in chosen], origin)
-    campus.arriving.take(ticket)
+    campus.tickets.take(ticket)
     settings = came.launch.deep
     there = "" if settings is None else settings.return_url
     target = origin_in(there)
