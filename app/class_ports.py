@@ -237,6 +237,9 @@ class ClassRecords(Protocol):
     def delete(self, learner: LearnerId, at: datetime) -> None:
         """Delete a learner and all their work, in one transaction; enrolments are blanked."""
 
+    def delete_idle(self, learner: LearnerId, before: datetime, at: datetime) -> bool:
+        """Delete a learner who is still idle, looked at in the same transaction; else false."""
+
     def idle_since(self, before: datetime) -> tuple[LearnerId, ...]:
         """Learners in no class whose last sign of life is older."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, func, null, or_, select, update
+from sqlalchemy import Connection, Select, delete, exists, func, null, or_, select, update
 
 from app.model import LearnerId
 from app.model.bounds import EXPORT_BYTES
@@ -49,6 +50,9 @@ OF_LEARNER = (
     lti_identities,
     lti_tickets,
 )
+AT_ONCE = 500
+"""Texts dropped by one statement: a database takes so many values, and not many more."""
+
 OF_ENROLMENT = (lti_scores, extensions, deletion_requests)
 
 
@@ -81,36 +85,21 @@ class SqlForgetting:
     def delete(self, learner: LearnerId, at: datetime) -> None:
         """Delete a learner and all their work, in one transaction; enrolments are blanked."""
         with self._database.write() as connection:
-            everyone = _joined(connection, learner)
-            for who in everyone:
-                _delete_work(connection, who, at)
-            connection.execute(
-                update(learners).where(learners.c.id.in_(everyone)).values(joined_to=null())
-            )
-            connection.execute(delete(learners).where(learners.c.id.in_(everyone)))
-            kept = select(submissions.c.source)
-            connection.execute(delete(sources).where(sources.c.hash.not_in(kept)))
+            _delete(connection, learner, at)
+
+    def delete_idle(self, learner: LearnerId, before: datetime, at: datetime) -> bool:
+        """Delete a learner who is still idle, looked at in the same transaction; else false."""
+        with self._database.write() as connection:
+            idle = connection.execute(_idle(before).where(learners.c.id == learner)).first()
+            if idle is None:
+                return False
+            _delete(connection, learner, at)
+        return True
 
     def idle_since(self, before: datetime) -> tuple[LearnerId, ...]:
         """Learners in no class whose last sign of life is older."""
-        signs = [
-            (submissions, submissions.c.created_at),
-            (hint_reveals, hint_reveals.c.revealed_at),
-            (drafts, drafts.c.saved_at),
-            (follow_up_answers, follow_up_answers.c.answered_at),
-        ]
-        lately = [
-            exists().where(table.c.learner == learners.c.id, at >= before) for table, at in signs
-        ]
-        in_class = exists().where(enrolments.c.learner == learners.c.id)
-        query = select(learners.c.id).where(
-            learners.c.created_at < before,
-            learners.c.joined_to.is_(None),
-            ~in_class,
-            ~or_(*lately),
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query.order_by(learners.c.id))
+            rows = connection.execute(_idle(before).order_by(learners.c.id))
             return tuple(LearnerId(row.id) for row in rows)
 
     def request_deletion(self, request: DeletionRequest) -> None:
@@ -136,6 +125,42 @@ class SqlForgetting:
             DeletionRequest(EnrolmentId(row.enrolment), row.at, row.answer, row.answered_at)
             for row in rows
         )
+
+
+def _idle(before: datetime) -> Select[tuple[str]]:
+    """Those in no class whose last sign of life is older."""
+    signs = [
+        (submissions, submissions.c.created_at),
+        (hint_reveals, hint_reveals.c.revealed_at),
+        (drafts, drafts.c.saved_at),
+        (follow_up_answers, follow_up_answers.c.answered_at),
+    ]
+    lately = [exists().where(table.c.learner == learners.c.id, at >= before) for table, at in signs]
+    in_class = exists().where(enrolments.c.learner == learners.c.id)
+    return select(learners.c.id).where(
+        learners.c.created_at < before,
+        learners.c.joined_to.is_(None),
+        ~in_class,
+        ~or_(*lately),
+    )
+
+
+def _delete(connection: Connection, learner: LearnerId, at: datetime) -> None:
+    everyone = _joined(connection, learner)
+    sent = select(submissions.c.source).where(submissions.c.learner.in_(everyone)).distinct()
+    texts = list(connection.execute(sent).scalars())
+    for who in everyone:
+        _delete_work(connection, who, at)
+    connection.execute(update(learners).where(learners.c.id.in_(everyone)).values(joined_to=null()))
+    connection.execute(delete(learners).where(learners.c.id.in_(everyone)))
+    for start in range(0, len(texts), AT_ONCE):
+        _drop_unused(connection, texts[start : start + AT_ONCE])
+
+
+def _drop_unused(connection: Connection, texts: Sequence[bytes]) -> None:
+    """Of some texts, drop those that no submission has any more: no other text is looked at."""
+    used = exists().where(submissions.c.source == sources.c.hash)
+    connection.execute(delete(sources).where(sources.c.hash.in_(texts), ~used))
 
 
 def _joined(connection: Connection, learner: LearnerId) -> list[str]:

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a database that says so needs nothing done (and Alembic no import)."""
 
 
@@ -93,6 +93,7 @@ submissions = Table(
     Column("attempted_at", UtcTime, nullable=True),
     UniqueConstraint("learner", "exercise", "source", "idempotency_key"),
     Index(None, "learner", "exercise", "id"),
+    Index(None, "source"),
 )
 
 reports = Table(

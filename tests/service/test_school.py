@@ -801,17 +801,48 @@ def test_one_learner_who_cannot_be_deleted_keeps_no_other(
         here.submit(name, 3)
     here.pass_time(181 * DAY)
     work = here.school.privacy._parts.school.work
-    delete = type(work).delete
+    delete = type(work).delete_idle
 
-    def but_for_ben(self: Any, learner: LearnerId, *about: Any) -> None:
+    def but_for_ben(self: Any, learner: LearnerId, *about: Any) -> bool:
         if learner == "ben":
             raise OSError("the disk said no")
-        delete(self, learner, *about)
+        return delete(self, learner, *about)
 
-    monkeypatch.setattr(type(work), "delete", but_for_ben)
+    monkeypatch.setattr(type(work), "delete_idle", but_for_ben)
     here.school.privacy.retention(180)
     left = [name for name in names if here.store.learners.get(name).created_at is not None]
     assert left == ["ben"]
+
+
+def test_who_comes_back_while_a_night_deletes_others_stays(
+    here: World, eva: Account, made: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the idle, and of those whose last class is over: each is looked at again."""
+    here.joined(made, "ann")
+    here.joined(made, "bea")
+    here.school.classes.archive(made.id, eva)
+    for name in ("idle", "zoe"):
+        here.submit(name, 3)
+    here.pass_time(551 * DAY)
+    work = here.school.privacy._parts.school.work
+    met: list[LearnerId] = []
+    delete = type(work).delete
+
+    def meanwhile(self: Any, learner: LearnerId, at: Any) -> None:
+        other = here.a_class(eva, f"Running {len(met)}")
+        here.joined(other, "bea" if learner == "ann" else "ann")
+        here.submit("zoe", 3)
+        met.append(learner)
+        delete(self, learner, at)
+
+    monkeypatch.setattr(type(work), "delete", meanwhile)
+    here.school.privacy.retention(180)
+    (gone,) = met
+    left = {
+        name: here.store.learners.get(LearnerId(name)).created_at is not None
+        for name in ("ann", "bea", "idle", "zoe")
+    }
+    assert left == {"ann": gone != "ann", "bea": gone != "bea", "idle": False, "zoe": True}
 
 
 def test_the_log_is_kept_for_three_years(here: World, eva: Account, made: Class) -> None:

@@ -631,7 +631,41 @@ def test_idle_learners_are_those_in_no_class_without_a_sign_of_life(store: SqlSt
         submit(store, name, learner=LearnerId(name), created_at=old)
     store.school.enrolments.add(enrolled("classy"))
     store.ladder.reveal_hint(LearnerId("lately"), SOFTMAX, 1, NOON)
-    assert store.school.work.idle_since(NOON - 180 * DAY) == ("idle",)
+    before = NOON - 180 * DAY
+    assert store.school.work.idle_since(before) == ("idle",)
+    store.ladder.reveal_hint(LearnerId("idle"), SOFTMAX, 1, NOON)
+    assert not store.school.work.delete_idle(LearnerId("idle"), before, NOON)
+    assert store.learners.get(LearnerId("idle")).created_at is not None
+    assert store.school.work.delete_idle(LearnerId("idle"), NOON + DAY, NOON + DAY)
+    assert store.learners.get(LearnerId("idle")).created_at is None
+
+
+def test_a_text_that_another_sent_too_stays_when_its_first_sender_goes(store: SqlStore) -> None:
+    for n in range(3):
+        submit(store, f"a{n}", source=f"same {n}".encode())
+    submit(store, "b0", learner=BEN, source=b"same 0")
+    submit(store, "b1", learner=BEN, source=b"own")
+    store.school.work.delete(ANN, NOON)
+    left = [store.submissions.get(SubmissionId(name)) for name in ("b0", "b1", "a0", "a1")]
+    assert [one and one.source for one in left] == [b"same 0", b"own", None, None]
+    assert texts(store) == 2
+
+
+def texts(store: SqlStore) -> int:
+    with store.database.read() as connection:
+        return connection.exec_driver_sql("SELECT count(*) FROM sources").scalar() or 0
+
+
+def test_a_text_is_dropped_without_looking_at_all_others(tmp_path: Path) -> None:
+    made = SqlStore(sqlite(tmp_path / "mlgrind.db"))
+    query = (
+        "EXPLAIN QUERY PLAN DELETE FROM sources WHERE hash IN (x'00') "
+        "AND NOT EXISTS (SELECT 1 FROM submissions WHERE submissions.source = sources.hash)"
+    )
+    with made.database.read() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(query)]
+    made.close()
+    assert not [step for step in plan if step.startswith("SCAN")], plan
 
 
 def test_a_request_to_be_deleted_is_kept_with_its_answer(store: SqlStore) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from threading import Lock
 from typing import cast
 
@@ -126,6 +127,9 @@ class Privacy:
 
     def _delete(self, learner: LearnerId, by: By, class_id: ClassId | None) -> None:
         self._parts.school.work.delete(learner, self._parts.now())
+        self._deleted(by, class_id)
+
+    def _deleted(self, by: By, class_id: ClassId | None) -> None:
         actor = "a learner" if isinstance(by, str) and by.startswith("learner ") else by
         self._parts.note(actor, "learner deleted", "", "", class_id)
         self._parts.forget_learners()
@@ -147,23 +151,37 @@ class Privacy:
             and self._only_here(made.id)
         ]
         theirs = {who for made in due for who in self._only_here(made.id)}
+        before = now - timedelta(days=anonymous_days)
         idle: tuple[LearnerId, ...] = ()
         if anonymous_days > 0:
-            idle = self._parts.school.work.idle_since(now - timedelta(days=anonymous_days))
+            idle = self._parts.school.work.idle_since(before)
         sessions = audit = 0
         if not dry_run:
-            for learner in (*theirs, *idle):
-                self._delete_in_time(learner)
+            for learner in theirs:
+                self._in_time(partial(self._delete_unneeded, learner))
+            for learner in idle:
+                self._in_time(partial(self._delete_idle, learner, before))
             sessions = self._parts.school.sign_ins.forget_before(now)
             audit = self._parts.school.audit.forget_before(now - AUDIT_LASTS)
         return Retention(len(due), len(theirs), len(idle), sessions, audit)
 
-    def _delete_in_time(self, learner: LearnerId) -> None:
+    def _in_time(self, delete: Callable[[], None]) -> None:
         """Delete one learner's work; where that fails it is logged, and the others' goes on."""
         try:
-            self._delete(learner, "retention", None)
+            delete()
         except Exception as error:
             log.error("deletion_failed", exc_info=error)
+
+    def _delete_unneeded(self, learner: LearnerId) -> None:
+        """A night takes a while: whom a running class needs by now stays."""
+        if not self._needed(learner):
+            self._delete(learner, "retention", None)
+
+    def _delete_idle(self, learner: LearnerId, before: datetime) -> None:
+        """Who came back while others were deleted stays."""
+        now = self._parts.now()
+        if self._parts.school.work.delete_idle(learner, before, now):
+            self._deleted("retention", None)
 
     def _only_here(self, class_id: ClassId) -> tuple[LearnerId, ...]:
         """The learners of an archived class whom no running class needs."""

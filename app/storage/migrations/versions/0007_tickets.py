@@ -1,4 +1,4 @@
-"""Tickets of people whom a campus brought in: any web process takes what another gave out."""
+"""Tickets of people whom a campus brought in; and whose a source is, found without a scan."""
 
 from __future__ import annotations
 
@@ -43,3 +43,4 @@ def upgrade() -> None:
     )
     op.create_index("ix_lti_tickets_expires_at", "lti_tickets", ["expires_at"])
     op.create_index("ix_lti_tickets_learner", "lti_tickets", ["learner"])
+    op.create_index("ix_submissions_source", "submissions", ["source"])
