@@ -238,7 +238,10 @@ class KeptTickets(Protocol):
 
 
 class CampusStore(Protocol):
-    """Everything durable about campuses."""
+    """Everything durable about campuses.
+
+    Each property is a port of this name; that port's docstring says what it is (hence D102).
+    """
 
     @property
     def registrations(self) -> Registrations: ...  # noqa: D102

@@ -1,40 +1,32 @@
-"""The seams of classes on one page: what the use cases of a class ask of a store.
+"""The seams of classes: what the use cases of a class ask of a store about its people and rules.
 
 Each write is one transaction, on disk when the method returns. `storage/` has the real ones; a fake
-of each passes the same contract suite.
+of each passes the same contract suite. What learners did stands in `class_work_ports`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
 from app.campus_ports import CampusStore
-from app.model import LearnerId, Slug, SubmissionId
+from app.class_work_ports import Audit, ClassRecords, Regrades
+from app.model import LearnerId, Slug
 from app.model.classes import (
     Account,
     AccountId,
     Assignment,
     AssignmentId,
-    AuditEntry,
     Class,
     ClassId,
-    DeletionRequest,
     Enrolment,
     EnrolmentId,
     Extension,
     Override,
-    Program,
-    Regrade,
-    Regraded,
-    RegradeRule,
-    RegradeState,
     Session,
     Staff,
-    Try,
 )
-from app.records import Json
 
 
 class Taken(Exception):
@@ -211,97 +203,11 @@ class Assignments(Protocol):
         """All overrides in a class."""
 
 
-class ClassRecords(Protocol):
-    """What learners of a class did, as its pages need it."""
-
-    def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
-        """Every submission of the class's learners on its exercises, with hints open then."""
-
-    def changed_at(self, class_id: ClassId) -> str:
-        """A text that differs after anything on the board changed."""
-
-    def hints(self, class_id: ClassId) -> tuple[tuple[LearnerId, Slug, datetime], ...]:
-        """When which hint was opened."""
-
-    def programs(self, class_id: ClassId, exercise: Slug | None = None) -> tuple[Program, ...]:
-        """The texts of the class's submissions, oldest first."""
-
-    def showing(
-        self, class_id: ClassId, exercise: Slug, misconception: str
-    ) -> tuple[SubmissionId, ...]:
-        """Submissions of active learners whose report names a misconception, oldest first."""
-
-    def kept_of(self, learner: LearnerId) -> Json:
-        """All that is kept of a learner, for them to take along."""
-
-    def delete(self, learner: LearnerId, at: datetime) -> None:
-        """Delete a learner and all their work, in one transaction; enrolments are blanked."""
-
-    def delete_idle(self, learner: LearnerId, before: datetime, at: datetime) -> bool:
-        """Delete a learner who is still idle, looked at in the same transaction; else false."""
-
-    def idle_since(self, before: datetime) -> tuple[LearnerId, ...]:
-        """Learners in no class whose last sign of life is older."""
-
-    def request_deletion(self, request: DeletionRequest) -> None:
-        """Keep a request, or its answer."""
-
-    def deletion_requests(self, class_id: ClassId) -> tuple[DeletionRequest, ...]:
-        """The requests of a class's learners."""
-
-
-class Regrades(Protocol):
-    """Reports made anew, kept aside until somebody applies them."""
-
-    def digests(self, exercise: Slug, class_id: ClassId) -> tuple[tuple[str, int], ...]:
-        """Under which versions of the exercise a class's tries were judged, and how many each."""
-
-    def note_version(self, exercise: Slug, digest: str, files: Json, at: datetime) -> None:
-        """Remember which files make up a version of an exercise; the first time counts."""
-
-    def version(self, exercise: Slug, digest: str) -> tuple[Json, datetime] | None:
-        """The files of a version, and when it was first seen."""
-
-    def start(self, regrade: Regrade) -> int:
-        """Begin one over all judged tries of the class that are of another version; how many."""
-
-    def get(self, regrade: str) -> Regrade | None:
-        """One regrade, with how much of it is done."""
-
-    def of_class(self, class_id: ClassId) -> tuple[Regrade, ...]:
-        """Those neither applied nor dropped, newest first."""
-
-    def waiting(self) -> tuple[tuple[str, SubmissionId], ...]:
-        """What is still to be judged, in all regrades, oldest first."""
-
-    def keep(self, regrade: str, submission: SubmissionId, report: Json, at: datetime) -> None:
-        """Keep a new report aside; the regrade is ready when its last one is there."""
-
-    def results(self, regrade: str) -> tuple[Regraded, ...]:
-        """Each try old and new."""
-
-    def finish(self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime) -> int:
-        """Apply it or drop it; how many reports were replaced. Replaced ones are kept."""
-
-
-class Audit(Protocol):
-    """What staff did. There is no way to change a line, or to delete one before its time."""
-
-    def add(self, entry: AuditEntry) -> None:
-        """Keep a line."""
-
-    def of_class(self, class_id: ClassId, most: int = 200) -> tuple[AuditEntry, ...]:
-        """A class's lines, newest first."""
-
-    def of_object(self, names: Iterable[str], most: int = 200) -> tuple[AuditEntry, ...]:
-        """Lines about certain things, newest first."""
-
-    def forget_before(self, at: datetime) -> int:
-        """Delete the lines from before a moment; how many."""
-
-
 class SchoolStore(Protocol):
-    """Everything durable about classes."""
+    """Everything durable about classes.
+
+    Each property is a port of this name; that port's docstring says what it is (hence D102).
+    """
 
     @property
     def accounts(self) -> Accounts: ...  # noqa: D102
