@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from app.model import (
     Formula,
@@ -79,6 +79,18 @@ class Sandbox(Protocol):
 
     def close(self) -> None:
         """End the keeper and every child; no process is left."""
+
+
+@runtime_checkable
+class EagerSandbox(Sandbox, Protocol):
+    """A sandbox that tells of an order's first calls while the rest still run."""
+
+    def run_first(self, order: Order, calls: int, then: Callable[[Ran, Callable[[], Ran]], T]) -> T:
+        """What `then` makes of the first calls.
+
+        It is also given what waits for the rest and gives the whole; where it does not call that,
+        the child is ended. `then` may be called again where a keeper went away. Raises as `run`.
+        """
 
 
 class AuthorSandbox(Sandbox, Protocol):

@@ -72,16 +72,20 @@ def _wrong_type(got: Value, expected_shape: tuple[int, ...] | None) -> Mismatch:
 
 
 def _check_array(got: Array, expected: Array, tolerance: Tolerance) -> Mismatch | None:
+    is_shaped = got.shape == expected.shape
+    is_kind = _KIND[got.dtype.kind] == _KIND[expected.dtype.kind]
+    if is_shaped and is_kind:
+        right = equal_cells(got, expected, tolerance)
+        if right.all():
+            return None
     about = Mismatch(
-        "shape", got_shape=got.shape, expected_shape=expected.shape, dtype=str(got.dtype)
+        "dtype" if is_shaped else "shape",
+        got_shape=got.shape,
+        expected_shape=expected.shape,
+        dtype=str(got.dtype),
     )
-    if got.shape != expected.shape:
+    if not (is_shaped and is_kind):
         return about
-    if _KIND[got.dtype.kind] != _KIND[expected.dtype.kind]:
-        return replace(about, kind="dtype")
-    right = equal_cells(got, expected, tolerance)
-    if right.all():
-        return None
     return _values(about, got.astype(np.float64), expected.astype(np.float64), ~right)
 
 

@@ -8,7 +8,7 @@ then of three. Otherwise nothing is said: never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -83,11 +83,12 @@ def diagnose(
     expectations: Expectations,
     seen: Sequence[Outcome],
     tolerance: Tolerance,
-    drawn: Sequence[Outcome] = (),
+    drawn: Callable[[], Sequence[Outcome]] = tuple,
 ) -> Diagnosis | None:
     """The one misconception (or declared group) that fits, else the set of them; None without.
 
-    What fits the tests must give the same on the draws as well, where the code was run on them.
+    What fits the tests must give the same on the draws as well, where the code was run on them:
+    `drawn` is asked for the outcomes there once something fits.
     """
     if not proves(expectations.tests, seen, tolerance):
         return None
@@ -95,7 +96,8 @@ def diagnose(
     if not fits:
         found = named_set(expectations, seen, tolerance, drawn)
         return None if found is None else of_set(found, seen)
-    fits = tuple(m for m in fits if _holds(expectations.on_draws.get(m.slug), drawn, tolerance))
+    more = drawn()
+    fits = tuple(m for m in fits if _holds(expectations.on_draws.get(m.slug), more, tolerance))
     if len({m.same for m in fits}) != 1:
         return None
     named = next((m for m in fits if m.slug == m.same), fits[0])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.grading import diagnosis as diagnoses
@@ -20,17 +21,23 @@ from app.model import (
     Exercise,
     Expectations,
     Finding,
+    Mismatch,
     Outcome,
     Ran,
+    TestCase,
+    Value,
 )
 
 
 @dataclass(frozen=True)
 class JudgedCases:
-    """The judged cases of a report, and the draws that confirm what is said of the program."""
+    """The judged cases of a report, and the draws that confirm what is said of the program.
+
+    Draws are waited for only where they are asked for.
+    """
 
     scenes: tuple[JudgedCase, ...]
-    drawn: tuple[JudgedCase, ...] = ()
+    drawn: Callable[[], tuple[JudgedCase, ...]]
 
 
 def known_mistake(
@@ -39,7 +46,10 @@ def known_mistake(
     """The known mistake that gives the same on every case, if there is one."""
     if is_run:
         return known_by_a_run(expectations, _outcomes(seen.scenes), exercise.tolerance)
-    drawn = _outcomes(seen.drawn)
+
+    def drawn() -> list[Outcome]:
+        return _outcomes(seen.drawn())
+
     return diagnoses.diagnose(expectations, _outcomes(seen.scenes), exercise.tolerance, drawn)
 
 
@@ -48,24 +58,25 @@ def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
 
 
 def on_draws(
-    exercise: Exercise, expectations: Expectations, drawn: Sequence[Execution]
-) -> tuple[JudgedCase, ...]:
-    """The confirming draws as judged cases; () where the code was not run on all of them.
+    exercise: Exercise, expectations: Expectations, drawn: Callable[[], Sequence[Execution]]
+) -> Callable[[], tuple[JudgedCase, ...]]:
+    """What waits once for the confirming draws, as judged cases; () where not all were run.
 
     They only confirm: one that cannot be compared costs no verdict, and () again.
     """
     draws = expectations.confirming_draws
-    if len(drawn) != len(draws):
-        return ()
     none: tuple[JudgedCase, ...] = ()
 
     def compare() -> tuple[JudgedCase, ...]:
+        executions = drawn() if draws else ()
+        if len(executions) != len(draws):
+            return ()
         return tuple(
             judge_case(exercise, expectations.parameters, draw, execution, 0)
-            for draw, execution in zip(draws, drawn, strict=True)
+            for draw, execution in zip(draws, executions, strict=True)
         )
 
-    return aside("on_draws", compare, none)
+    return functools.cache(lambda: aside("on_draws", compare, none))
 
 
 def suspects_of(
@@ -89,12 +100,14 @@ def findings_of(
     exercise: Exercise, expectations: Expectations, seen: JudgedCases
 ) -> tuple[Finding, ...]:
     """What is true of the outputs that are off, and of arguments that were changed."""
-    tests, drawn = (
-        [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
-        for scenes in (seen.scenes, seen.drawn)
+    found = search.findings(
+        exercise, expectations, _values(seen.scenes), lambda: _values(seen.drawn())
     )
-    found = search.findings(exercise, expectations, tests, drawn)
     return (*found, *_also_changed(exercise, seen.scenes))
+
+
+def _values(scenes: Sequence[JudgedCase]) -> list[tuple[TestCase, Value, Mismatch | None]]:
+    return [(scene.case, scene.execution.value, scene.mismatch) for scene in scenes]
 
 
 def _also_changed(exercise: Exercise, scenes: Sequence[JudgedCase]) -> tuple[Finding, ...]:

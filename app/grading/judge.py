@@ -6,7 +6,7 @@ and word it. Expected outputs stay here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.grading import hidden
@@ -58,11 +58,12 @@ def judge(
     *,
     source: bytes,
     submission: SubmissionId | None,
-    drawn: Sequence[Execution] = (),
+    drawn: Callable[[], Sequence[Execution]] = tuple,
 ) -> Report:
     """The report of a submission: its six tests, and the diagnosis.
 
-    `drawn` is what the code gave on the confirming draws, if it was run on them.
+    `drawn` gives what the code gave on the confirming draws, () where it was not run on them. It
+    is asked only where something is about to be said that they have to confirm.
     """
     cases = expectations.tests
     report = report_of(exercise, expectations, ran, cases, source, is_run=False, drawn=drawn)

@@ -5,7 +5,7 @@ Each step that explains everything ends the way; only code that ran is compared 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.grading import rules
@@ -52,7 +52,7 @@ def report_of(
     *,
     is_run: bool,
     wanted: str | None = None,
-    drawn: Sequence[Execution] = (),
+    drawn: Callable[[], Sequence[Execution]] = tuple,
 ) -> Report:
     """The report of these cases, of which it speaks of the one that is `wanted` if that is off.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,18 +94,20 @@ def named_set(
     expectations: Expectations,
     seen: Sequence[Outcome],
     tolerance: Tolerance,
-    drawn: Sequence[Outcome] = (),
+    drawn: Callable[[], Sequence[Outcome]] = tuple,
 ) -> MistakeSet | None:
     """The one smallest set of kept mistakes that gives all outcomes, or what all such share.
 
-    `drawn` are the outcomes on the confirming draws, where the submission was run on them.
+    `drawn` gives the outcomes on the confirming draws, where the submission was run on them.
     """
     pairs, proved = expectations.pairs, expectations.proved
     fits = () if pairs is None else fitting_sets(pairs, seen, tolerance)
     if fits:
-        return settle(expectations, _confirmed(expectations, fits, drawn, tolerance))
-    everywhere = (*seen, *drawn)
-    if proved is None or len(proved.tests) != len(everywhere):
+        return settle(expectations, _confirmed(expectations, fits, drawn(), tolerance))
+    if proved is None:
+        return None
+    everywhere = (*seen, *drawn())
+    if len(proved.tests) != len(everywhere):
         return None
     return settle(expectations, fitting_sets(proved, everywhere, tolerance))
 

@@ -40,6 +40,8 @@ class Seen:
     cpu_s: float
     own_s: float
     wall_s: float
+    goes_on: bool = False
+    """Whether the child was still at work: this is what it had given so far."""
 
 
 def spell(order: Order, calls: Sequence[Call]) -> bytes:
@@ -58,12 +60,9 @@ def spell(order: Order, calls: Sequence[Call]) -> bytes:
     return b"".join([*frames, wire.frame(OrderFrame.GO)])
 
 
-def converse(child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> Seen:
-    """Have one child run `calls`, and see it to its end. Raises KeeperGone."""
-    return _Conversation(child, order, calls, budget).run()
+class Conversation:
+    """One child that was sent an order for `calls`, and what it says; `listen` hears it."""
 
-
-class _Conversation:
     def __init__(self, child: Child, order: Order, calls: Sequence[Call], budget: Budget) -> None:
         self._child, limits = child, order.limits
         spelled = spell(order, calls)
@@ -85,14 +84,21 @@ class _Conversation:
         self._reads = 0
         self._place = None if order.lane is Lane.FAST else PLACE.get()
         self._told_s, self._tell_at = 0.0, time.monotonic() + TELL_S
-
-    def run(self) -> Seen:
-        answers, ended = self._child.answers.fileno(), self._child.pidfd
-        poll = select.poll()
-        poll.register(answers, select.POLLIN)
+        self._poll = select.poll()
+        self._poll.register(child.answers.fileno(), select.POLLIN)
         if self._more:
-            poll.register(self._order, select.POLLOUT)
+            self._poll.register(self._order, select.POLLOUT)
+
+    def listen(self, calls: int | None = None) -> Seen:
+        """See the child to its end, or until so many calls are behind it; then listen on.
+
+        Raises KeeperGone.
+        """
+        answers, ended, poll = self._child.answers.fileno(), self._child.pidfd, self._poll
         while True:
+            seen = self._all_wanted(calls)
+            if seen is not None:
+                return seen
             events = dict(poll.poll(self._wait_s() * 1000))
             if self._order in events and not self._send():
                 poll.unregister(self._order)
@@ -103,9 +109,9 @@ class _Conversation:
                 events[ended] = self._ends()
             if events.get(ended):
                 return self._seen(self._child.exit())
+            if self._is_done():
+                continue
             if self._reason is None and not self._flooded:
-                if self._transcript.done:
-                    return self._seen(self._parted())
                 self._reason = self._watch.exceeded()
                 if self._reason is not None:
                     self._stop()
@@ -113,6 +119,27 @@ class _Conversation:
                     self._share()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
+
+    def _all_wanted(self, calls: int | None) -> Seen | None:
+        """What was seen, if the child has done all, or as many calls as are wanted."""
+        so_far = None
+        if calls is not None and len(self._transcript.heard) > calls:
+            so_far = self._so_far()
+        if so_far is None and self._is_done():
+            return self._seen(self._parted())
+        return so_far
+
+    def _is_done(self) -> bool:
+        return self._reason is None and not self._flooded and self._transcript.done
+
+    def _so_far(self) -> Seen | None:
+        """What was seen of a child that goes on; None where it does not, or /proc shows nothing."""
+        peak = self._child.peak_memory_bytes()
+        if peak is None or self._reason is not None or self._flooded:
+            return None
+        with suppress(OSError):
+            return self._seen(Exit(0, self._child.cpu_s(), peak), goes_on=True)
+        return None
 
     def _wait_s(self) -> float:
         wait_s = self._watch.wait_s()
@@ -193,10 +220,11 @@ class _Conversation:
         self._child.kill()
         self._give_up = time.monotonic() + PARTING_S
 
-    def _seen(self, exit: Exit) -> Seen:
-        if self._reader.unfinished and self._transcript.broken is None:
+    def _seen(self, exit: Exit, *, goes_on: bool = False) -> Seen:
+        if not goes_on and self._reader.unfinished and self._transcript.broken is None:
             self._transcript.broken = "a frame that never ended"
         cpu_s = max(0.0, exit.cpu_s - self._watch.start_cpu_s)
         own_s = self._own_s or self._watch.own_s
         wall_s = self._watch.wall_s
-        return Seen(self._transcript, exit, self._reason, self._flooded, cpu_s, own_s, wall_s)
+        said, why = self._transcript, self._reason
+        return Seen(said, exit, why, self._flooded, cpu_s, own_s, wall_s, goes_on)

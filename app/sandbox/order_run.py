@@ -7,8 +7,11 @@ or an empty budget, and the rest is not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
+from typing import TypeVar
 
 import structlog
 
@@ -16,10 +19,12 @@ from app import metrics
 from app.model import Cause, Execution, Limits, Order, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child_process import Child, KeeperGone
-from app.sandbox.conversation import Seen, converse
+from app.sandbox.conversation import Conversation, Seen
 from app.sandbox.endings import Ending, ended_by_the_system, ending
 from app.sandbox.transcript import Heard
 from app.sandbox.watch import Budget
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -54,10 +59,42 @@ class OrderRun:
         """Run it whole. Raises KeeperGone, Starved, and SandboxFault where no lock holds."""
         while self._wanted():
             self._read(self._one_child())
-        rest = len(self._order.calls) - len(self._done)
+        return self._result(len(self._order.calls))
+
+    def run_first(self, calls: int, then: Callable[[Ran, Callable[[], Ran]], T]) -> T:
+        """What `then` makes of the first calls; see `ports.EagerSandbox`. Raises as `run`."""
+        with self._talk() as talk:
+            seen = talk.listen(calls)
+            if seen.goes_on:
+                return then(self._so_far(seen, calls), lambda: self._to_the_end(talk))
+        if self._count(seen):
+            self._read(seen)
+        whole = self.run()
+        return then(replace(whole, executions=whole.executions[:calls]), lambda: whole)
+
+    def _to_the_end(self, talk: Conversation) -> Ran:
+        try:
+            seen = talk.listen()
+            self._count(seen)
+            self._read(seen)
+            return self.run()
+        except KeeperGone as gone:
+            raise SandboxFault("the keeper went away behind the first calls") from gone
+
+    def _so_far(self, seen: Seen, calls: int) -> Ran:
+        """The first calls of a child that goes on, which is heard again from its beginning."""
+        now = copy(self)
+        now._done = []
+        now._count(seen)
+        now._take_loading(seen, finished=True)
+        now._keep(seen, calls)
+        return now._result(calls)
+
+    def _result(self, calls: int) -> Ran:
+        done = self._done[:calls]
         return replace(
             self._ran,
-            executions=(*self._done, *[NOT_RUN] * rest),
+            executions=(*done, *[NOT_RUN] * (calls - len(done))),
             cpu_ms=self._cpu_s * 1e3,
             wall_ms=self._own_s * 1e3,
         )
@@ -80,28 +117,38 @@ class OrderRun:
     def _one_child(self) -> Seen:
         """What the next child made of the calls that are left, once one lived to begin."""
         for _ in range(MOST_UNBORN):
-            child = self._child()
-            try:
-                calls = self._order.calls[len(self._done) :]
-                seen = converse(child, self._order, calls, self._budget())
-            finally:
-                child.close()
-            if seen.transcript.fault is not None:
-                raise SandboxFault(f"a child could not be locked: {seen.transcript.fault}")
-            if seen.reason == "starved":
-                raise Starved("this machine has no CPU to run submissions on")
-            self._cpu_s += seen.cpu_s
-            self._own_s += seen.own_s
-            self._wall_s += seen.wall_s
-            if seen.transcript.begun:
+            with self._talk() as talk:
+                seen = talk.listen()
+            if self._count(seen):
                 return seen
         raise KeeperGone("children die before they begin")
+
+    @contextmanager
+    def _talk(self) -> Iterator[Conversation]:
+        """A child at work on the calls that are left; ended at the latest behind this."""
+        child = self._child()
+        try:
+            calls = self._order.calls[len(self._done) :]
+            yield Conversation(child, self._order, calls, self._budget())
+        finally:
+            child.close()
+
+    def _count(self, seen: Seen) -> bool:
+        """Add up what a child cost; whether it lived to begin."""
+        if seen.transcript.fault is not None:
+            raise SandboxFault(f"a child could not be locked: {seen.transcript.fault}")
+        if seen.reason == "starved":
+            raise Starved("this machine has no CPU to run submissions on")
+        self._cpu_s += seen.cpu_s
+        self._own_s += seen.own_s
+        self._wall_s += seen.wall_s
+        peak = max(self._ran.peak_memory_bytes, seen.exit.peak_memory_bytes)
+        self._ran = replace(self._ran, peak_memory_bytes=peak)
+        return seen.transcript.begun
 
     def _read(self, seen: Seen) -> None:
         """Take over what counts; on a death, say which call it was."""
         finished = seen.transcript.done and seen.exit.clean and seen.reason is None
-        peak = max(self._ran.peak_memory_bytes, seen.exit.peak_memory_bytes)
-        self._ran = replace(self._ran, peak_memory_bytes=peak)
         lost = not finished and ended_by_the_system(seen)
         if lost:
             metrics.CHILDREN_LOST.inc()
@@ -185,17 +232,17 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
 def _execution(heard: Heard, stdout: bytes, sent: tuple[Value, ...], seen: Seen) -> Execution:
     if heard.missing:
         return Execution("not_run", cause=Cause.NO_FUNCTION)
-    execution = Execution(
-        "returned",
+    after = sent if heard.arguments is None else heard.arguments
+    return Execution(
+        "returned" if heard.raised is None else "raised",
         value=heard.value,
+        raised=heard.raised,
+        arguments=after if heard.raised is None else None,
         stdout=_text(stdout),
         cpu_ms=min(heard.cpu_ms, seen.cpu_s * 1e3),
         wall_ms=min(heard.wall_ms, seen.own_s * 1e3),
         peak_memory_bytes=seen.exit.peak_memory_bytes,
     )
-    if heard.raised is not None:
-        return replace(execution, ended="raised", raised=heard.raised)
-    return replace(execution, arguments=sent if heard.arguments is None else heard.arguments)
 
 
 def _text(data: bytes) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 import structlog
 
@@ -29,6 +30,8 @@ from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
 from app.sandbox.order_run import OrderRun
 from app.sandbox.watch import PATIENCE
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -80,6 +83,10 @@ class LocalSandbox:
         machine had no CPU for the child: trying again is up to who knows what else runs here.
         """
         return self._attempt(order)
+
+    def run_first(self, order: Order, calls: int, then: Callable[[Ran, Callable[[], Ran]], T]) -> T:
+        """What `then` makes of the first calls; see `ports.EagerSandbox`. Raises as `run`."""
+        return self._with_keepers(lambda k: self._session(k, order, False).run_first(calls, then))
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of a file in order, or the problems that keep it from loading."""
@@ -135,11 +142,14 @@ class LocalSandbox:
         return self._keeper.pid
 
     def _attempt(self, order: Order, *, own: bool = False) -> Ran:
-        """Run the order, with a new keeper and from the start where the keeper goes away."""
+        return self._with_keepers(lambda keeper: self._session(keeper, order, own).run())
+
+    def _with_keepers(self, run: Callable[[Keeper], T]) -> T:
+        """Run something, with a new keeper and from the start where the keeper goes away."""
         for _ in range(MOST_KEEPERS):
             keeper = self._keeper
             try:
-                return self._session(keeper, order, own).run()
+                return run(keeper)
             except KeeperGone as gone:
                 last = gone
                 self._replace(keeper)

@@ -5,8 +5,10 @@ Used by the line's jobs and by the command line alike, so that both give one and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
+from typing import TypeVar
 
 import structlog
 
@@ -14,18 +16,22 @@ from app.expectations.triples import proved
 from app.grading import judge
 from app.model import (
     Call,
+    Execution,
     Exercise,
     Expectations,
     Lane,
     Order,
+    Ran,
     Report,
     SubmissionId,
     TestCase,
 )
-from app.ports import Jails, Sandbox, SandboxFault
+from app.ports import EagerSandbox, Jails, Sandbox, SandboxFault
 from app.service import custom_arguments
 from app.service.errors import NoSuchCase
 from app.service.tracing import probe_cases
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -42,17 +48,42 @@ def judge_submission(
     """Judge a source on the six tests; None where it left the fast lane. Raises SandboxFault.
 
     In the fast lane the code also runs on a few draws, after the tests: they take no part in the
-    verdict, and confirm what is said of a mistake. Where three known mistakes are suspected, they
-    are put together and run on all tests first.
+    verdict, and confirm what is said of a mistake. They are waited for only where something is
+    about to be said. Where three known mistakes are suspected, they are put together and run on
+    all tests first.
     """
     tests = expectations.tests
     draws = expectations.confirming_draws if lane is Lane.FAST else ()
     order = judge.order(exercise, expectations, source, (*tests, *draws), lane)
-    ran = jails.learners.run(order)
+    work = partial(_judged, jails.house, exercise, expectations, source, submission)
+    return _run_first(jails.learners, order, len(tests), work)
+
+
+def _run_first(
+    sandbox: Sandbox, order: Order, calls: int, then: Callable[[Ran, Callable[[], Ran]], T]
+) -> T:
+    """What `then` makes of the first calls, as soon as the sandbox can tell of them."""
+    if isinstance(sandbox, EagerSandbox) and calls < len(order.calls):
+        return sandbox.run_first(order, calls, then)
+    whole = sandbox.run(order)
+    return then(replace(whole, executions=whole.executions[:calls]), lambda: whole)
+
+
+def _judged(
+    house: Sandbox,
+    exercise: Exercise,
+    expectations: Expectations,
+    source: bytes,
+    submission: SubmissionId | None,
+    ran: Ran,
+    rest: Callable[[], Ran],
+) -> Report | None:
     if ran.left_fast_lane:
         return None
-    drawn = ran.executions[len(tests) :]
-    ran = replace(ran, executions=ran.executions[: len(tests)])
+
+    @cache
+    def drawn() -> Sequence[Execution]:
+        return _on_draws(rest, len(expectations.tests))
 
     def judged(known: Expectations) -> Report:
         about = (exercise, known, ran)
@@ -62,13 +93,23 @@ def judge_submission(
     suspects = judge.suspected(exercise, expectations, ran, report)
     if not suspects:
         return report
-    known = expectations if drawn else replace(expectations, confirming=())
+    known = expectations if drawn() else replace(expectations, confirming=())
     try:
-        known = replace(known, proved=proved(exercise, known, jails.house, suspects))
+        known = replace(known, proved=proved(exercise, known, house, suspects))
     except SandboxFault as fault:  # the verdict stands without a name
         log.warning("not_proved", exercise=exercise.slug, reason=str(fault))
         return report
     return judged(known)
+
+
+def _on_draws(rest: Callable[[], Ran], tests: int) -> Sequence[Execution]:
+    """What the code gave on the draws; () where it took too long there, which confirms nothing."""
+    try:
+        whole = rest()
+    except SandboxFault as fault:
+        log.warning("not_confirmed", reason=str(fault))
+        return ()
+    return () if whole.left_fast_lane else whole.executions[tests:]
 
 
 def visible_cases(

@@ -71,7 +71,10 @@ def judged(work: Graded, source: bytes) -> Report:
     tests = known.tests
     ran = run(work, source, (*tests, *known.confirming_draws))
     own = Ran(loading=ran.loading, executions=ran.executions[: len(tests)], functions=ran.functions)
-    drawn = ran.executions[len(tests) :]
+
+    def drawn() -> Sequence[Execution]:
+        return ran.executions[len(tests) :]
+
     return judge.judge(work.exercise, known, own, source=source, submission=None, drawn=drawn)
 
 

@@ -7,6 +7,7 @@ tests alone, never of the program.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -61,7 +62,7 @@ def findings(
     exercise: Exercise,
     expectations: Expectations,
     seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
-    drawn: Sequence[tuple[TestCase, Value, Mismatch | None]] = (),
+    drawn: Callable[[], Sequence[tuple[TestCase, Value, Mismatch | None]]] = tuple,
 ) -> tuple[Finding, ...]:
     """Up to three findings over the cases that are off, sorted by how much they tell.
 
@@ -76,7 +77,11 @@ def findings(
     if not usable or len({one.part for one in usable}) > 1:
         return ()
     right = _passing(exercise, expectations, seen, usable[0].part)
-    more = _off(exercise, expectations, drawn, usable[0].part)
+
+    @functools.cache
+    def more() -> list[CaseComparison]:
+        return _off(exercise, expectations, drawn(), usable[0].part)
+
     said = [f for group in _GROUPS if (f := _first(group, usable, right, more)) is not None]
     if len(usable) == len(off) and (large := overflow.large_numbers(usable, right)) is not None:
         said[:1] = [large]
@@ -120,16 +125,21 @@ def _first(
     group: tuple[Check, ...],
     off: list[CaseComparison],
     right: list[CaseComparison],
-    drawn: list[CaseComparison],
+    drawn: Callable[[], list[CaseComparison]],
 ) -> Finding | None:
     for check in group:
         found = check(off)
-        if drawn and check in _CONFIRMED and found is not None and check([*off, *drawn]) is None:
+        if found is not None and check in _CONFIRMED and not _holds(check, off, drawn()):
             continue
         said = found if found is None or not right else _scoped(check, found, off, right)
         if said is not None:
             return said
     return None
+
+
+def _holds(check: Check, off: list[CaseComparison], drawn: list[CaseComparison]) -> bool:
+    """Whether a finding is true of the draws as well, if any is off."""
+    return not drawn or check([*off, *drawn]) is not None
 
 
 def _scoped(
