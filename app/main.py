@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from app.catalog import Catalog, FolderComplaint
 from app.config import Settings
 from app.places import place
+from app.queue_parts import build_judge, build_queued_store, shares_queue
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -75,7 +76,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
         store = build_store(settings)
         sandbox = starting.result()
 
-    catalog = build_catalog(settings, _log_broken, fresh_s)
+    catalog = build_catalog(settings, log_broken, fresh_s)
     service = Service(
         Parts(
             catalog=catalog,
@@ -83,6 +84,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
             triples=build_triples(settings, sandbox) if settings.triples else None,
             store=store,
             line=build_line(settings),
+            judge=build_judge(settings, store),
             sandbox=sandbox,
             house=sandbox,
             secret=secret,
@@ -123,11 +125,16 @@ def create_app(app: App | None = None, author: AuthorAccess | None = None) -> Fa
 
 
 def build_store(settings: Settings) -> SqlStore:
-    """The database of the settings, brought up to date. Raises NoDatabase."""
+    """The database of the settings, brought up to date; on PostgreSQL the queue in it as well.
+
+    Raises NoDatabase, and ValueError where the queue does not fit.
+    """
     from app.storage.store import SqlStore
 
     data_directory(settings.data)
-    return SqlStore(settings.database_url)
+    return (
+        build_queued_store(settings) if shares_queue(settings) else SqlStore(settings.database_url)
+    )
 
 
 def build_sandbox() -> AuthorSandbox:
@@ -203,7 +210,7 @@ def means(sandbox: AuthorSandbox) -> Means:
     return Means(sandbox, names)
 
 
-def _log_broken(complaint: FolderComplaint) -> None:
+def log_broken(complaint: FolderComplaint) -> None:
     """A broken folder is its author's business: it is left out, and the log says why."""
     import structlog
 

@@ -36,3 +36,23 @@ DROPPED = Counter("mlgrind_runs_dropped", "Runs that gave way to something more 
 KEEPERS_REPLACED = Counter("mlgrind_keepers_replaced", "Keepers started in place of one that died")
 CHILDREN_LOST = Counter("mlgrind_children_lost", "Children ended by a SIGKILL that was not ours")
 LTI_SCORES = Gauge("mlgrind_lti_scores", "Scores for campus systems, by state", ["state"])
+QUEUE_JOBS = Gauge("mlgrind_queue_jobs", "Jobs in the shared queue", ["queue", "state"])
+QUEUE_OLDEST = Gauge("mlgrind_queue_oldest_seconds", "How long the oldest waiting job has waited")
+QUEUE_WAIT = Histogram(
+    "mlgrind_queue_wait_seconds",
+    "From a stored submission to the dispatcher that takes its job",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
+)
+GRADE_SECONDS = Histogram(
+    "mlgrind_grade_seconds",
+    "What a dispatcher spends on a submission",
+    ["part"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+JOBS_RECOVERED = Counter("mlgrind_jobs_recovered", "Jobs taken from dispatchers that had died")
+ORPHANS = Counter("mlgrind_orphans", "Submissions found with neither report nor job")
+PARKED = Gauge("mlgrind_parked", "Submissions that could not be judged and wait for the host")
+VERDICT_CONFLICTS = Counter("mlgrind_verdict_conflicts", "Second reports that were dropped")
+LISTEN_RECONNECTS = Counter(
+    "mlgrind_listen_reconnects", "Times the connection that hears of reports was made anew"
+)

@@ -213,13 +213,29 @@ class Line(Protocol):
 class GradeJob:
     """A stored submission to be judged: only data, so that another machine may take it.
 
-    `turn` is whose turn it takes. With `see`, the report of one that is off also shows what the
-    code does.
+    `turn` is whose turn it takes; where many machines share a queue, `group` is: its class, "" for
+    none. With `see`, the report of one that is off also shows what the code does.
     """
 
     submission: SubmissionId
     turn: str
     see: bool = False
+    group: str = ""
+
+
+class TooManyInLine(Exception):
+    """The learner has as many submissions in line as one may; nothing was stored."""
+
+
+class StoreAway(Exception):
+    """The database does not answer just now, or its disk is full; nothing was written.
+
+    The text is its own words, for the log.
+    """
+
+    def __init__(self, words: str, *, disk_full: bool = False) -> None:
+        super().__init__(words)
+        self.disk_full = disk_full
 
 
 class Judge(Protocol):

@@ -213,6 +213,7 @@ BREACHES = {
     "inside-jail": {"jail/policy/problems.py": "from app.jail.mutate import mutants"},
     "inside-grading": {"grading/findings/layout.py": "from app.grading.trace import steps"},
     "sql-in-storage": {"jobs/planted.py": "import sqlalchemy"},
+    "queue-in-jobs": {"service/planted.py": "import procrastinate"},
     "tokens-in-campus": {"web/planted.py": "import jwt"},
 }
 

@@ -19,11 +19,14 @@ from app.cli import (
     campus,
     check,
     classes,
+    dispatcher,
     doctor,
     draft,
     export,
     grade,
     holes,
+    migrate,
+    queue,
     rejudge,
     serve,
     shrink,
@@ -88,6 +91,15 @@ app.command(
 app.command(
     "rejudge", short_help="Judge again what failed through our own fault.", epilog=rejudge.EXAMPLE
 )(rejudge.rejudge)
+app.command(
+    "dispatcher",
+    short_help="Judge what a PostgreSQL queue holds.",
+    epilog=dispatcher.EXAMPLE,
+)(dispatcher.dispatcher)
+app.command("migrate", short_help="Bring the database up to date.", epilog=migrate.EXAMPLE)(
+    migrate.migrate
+)
+app.add_typer(queue.app, name="queue", epilog=queue.EXAMPLE)
 app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)
 app.add_typer(accounts.app, name="account", epilog=accounts.EXAMPLE)
 app.add_typer(campus.app, name="campus", epilog=campus.EXAMPLE)

@@ -60,12 +60,14 @@ class Grading:
         return self.record(submission, to_json(report))
 
     def record(self, submission: Submission, report: Json) -> Json:
-        """Store a report, unless there is one; the first stands."""
+        """Store a report, unless there is one; the first stands, but for one of our own fault."""
         now = self.now()
-        if self.store.record(submission.id, report, now):
+        keep = self.store.record if submission.report is None else self.store.correct
+        if keep(submission.id, report, now):
             metrics.VERDICTS.labels(str(report["verdict"])).inc()
             metrics.LATENCY.observe((now - submission.created_at).total_seconds())
         else:
+            metrics.VERDICT_CONFLICTS.inc()
             log.warning("report_not_kept", submission=submission.id)
         return report
 

@@ -33,6 +33,9 @@ class Rulebook(Protocol):
     def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
         """How many tries count at a moment, or None."""
 
+    def group(self, learner: LearnerId, slug: Slug) -> str:
+        """The class that a try belongs to, "" for none: classes take turns with each other."""
+
     def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
         """Whether one learner's work may go over to another's: not within a class; noted there."""
 
@@ -59,6 +62,10 @@ class NoRules:
     def limit(self, learner: LearnerId, slug: Slug, at: datetime) -> TryLimit | None:
         """As many tries as one likes."""
         return None
+
+    def group(self, learner: LearnerId, slug: Slug) -> str:
+        """There are none."""
+        return ""
 
     def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
         """A learner with both codes may."""

@@ -17,7 +17,7 @@ from app.class_ports import TriesUsedUp
 from app.classroom.showing import shown, shown_attempt
 from app.futures import follower, settled, then
 from app.model import Exercise, LearnerId, Slug, SubmissionId
-from app.ports import GradeJob
+from app.ports import GradeJob, TooManyInLine
 from app.records import Attempt, Json, Learner, NewSubmission, Submission
 from app.service.attempt_tokens import AttemptTokens
 from app.service.door import Door
@@ -29,6 +29,10 @@ from app.service.rulebook import shown_submission
 from app.service.submission_queue import SubmissionQueue
 from app.service.tokens import Sequence, same, signed
 from app.service.waitlist import Pending
+
+STILL_JUDGED = "Your last submissions are still being judged. Wait for their reports."
+LONG_WAIT_S = 20.0
+"""Nothing more is taken where it would wait longer."""
 
 
 class Submissions:
@@ -196,14 +200,17 @@ class Submissions:
         self._door.check_sandbox()
         self._door.check_disk()
         waitlist, turn = self._queue.waitlist, self._door.turn(who, address)
+        wait_s = self._queue.judge.wait_s()
+        if wait_s > LONG_WAIT_S:
+            message = "Many submissions wait to be judged. Your code is kept here."
+            raise self._door.refusal("line_full", min(wait_s, LONG_WAIT_S / 2), message)
         if len(waitlist) >= self._allowance.line:
             raise self._door.refusal("line_full", 5, "The line is full. Your code is kept here.")
         if waitlist.turn_has(turn) >= self._allowance.share_of_line:
             message = "Much of the line comes from your network. Your code is kept here."
             raise self._door.refusal("line_full", 5, message)
         if not waitlist.reserve(who.id, self._allowance.outstanding):
-            message = "Your last submissions are still being judged. Wait for their reports."
-            raise self._door.refusal("too_many", 1, message)
+            raise self._door.refusal("too_many", 1, STILL_JUDGED)
         try:
             self._door.admit(who, address, "submission")
         except Refused:
@@ -213,7 +220,10 @@ class Submissions:
     def _keep(self, new: NewSubmission, exercise: Exercise, turn: str, see: bool) -> Submission:
         fresh = False
         try:
-            submission, fresh = self._store.add(new, GradeJob(new.id, turn, see))
+            group = self._rulebook.group(new.learner, new.exercise)
+            submission, fresh = self._store.add(new, GradeJob(new.id, turn, see, group))
+        except TooManyInLine:
+            raise self._door.refusal("too_many", 1, STILL_JUDGED) from None
         except TriesUsedUp:
             message = "You have used all tries of this assignment. Your code is kept here."
             raise NoTriesLeft(message) from None

@@ -21,6 +21,8 @@ from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, ev
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
+from app.storage.away import STEADY, telling_away
+
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
@@ -87,7 +89,7 @@ class Database:
 
         No other transaction writes meanwhile.
         """
-        with self._writer.begin() as connection:
+        with telling_away(self.is_sqlite), self._writer.begin() as connection:
             self._lock(connection, "pg_advisory_xact_lock")
             yield connection
 
@@ -97,7 +99,7 @@ class Database:
 
         Each statement sees what they have committed by then.
         """
-        with self._writer.begin() as connection:
+        with telling_away(self.is_sqlite), self._writer.begin() as connection:
             self._lock(connection, "pg_advisory_xact_lock_shared")
             yield connection
 
@@ -108,7 +110,7 @@ class Database:
         The end of the process, however it comes, undoes nothing; nor does anything get out of step,
         since what is written later is never kept without it.
         """
-        with self._writer.connect() as connection:
+        with telling_away(self.is_sqlite), self._writer.connect() as connection:
             if self.is_sqlite:
                 _synchronous(connection, "NORMAL")
             try:
@@ -124,7 +126,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A consistent view of the database that cannot change it."""
-        with self._readers.connect() as connection:
+        with telling_away(self.is_sqlite), self._readers.connect() as connection:
             yield connection
 
     def close(self) -> None:
@@ -139,7 +141,8 @@ class Database:
 
     def _engine(self, size: int, *, read_only: bool) -> Engine:
         if not self.is_sqlite:
-            spoken = {"client_encoding": "utf8"}  # or a server of another one answers in bytes
+            # Or a server of another encoding answers in bytes, and a cut cable holds on for hours.
+            spoken = {"client_encoding": "utf8", **STEADY}
             engine = create_engine(
                 self.url, pool_size=size, pool_pre_ping=True, connect_args=spoken
             )

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.ports import StoreAway
 from app.storage.database import Database, NoDatabase
 from app.storage.schema import HEAD
 
@@ -37,13 +38,13 @@ def look(url: str) -> str | None:
         with database.read() as connection:
             _check_encoding(connection)
             return version(connection)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, StoreAway) as error:
         raise DatabaseUnreadable(first_line(error)) from error
     finally:
         database.close()
 
 
-def first_line(error: SQLAlchemyError) -> str:
+def first_line(error: SQLAlchemyError | StoreAway) -> str:
     """What the database said, without our statement."""
     return str(error).split("\n", 1)[0]
 

@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.class_ports import TriesUsedUp
-from app.model import REPORT_FORMAT, LearnerId, Slug, SubmissionId, Verdict
+from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.ports import GradeJob
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import report_bodies, tally
 from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure, hold, now_carried_by
+from app.storage.queueing import Queueing, its_time, tell
+from app.storage.reading import by_key, submission_of, whole
 from app.storage.report_columns import columns_of, mistakes_of, name_mistakes
 from app.storage.report_shrinking import shrink_reports
 from app.storage.schema import reports, shares, sources, submissions
@@ -33,24 +35,32 @@ _KEY = ("learner", "exercise", "source", "idempotency_key")
 class SqlSubmissions:
     """The port `Submissions` on a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, queueing: Queueing | None = None) -> None:
         self._database = database
+        self._queueing = queueing
 
     def add(self, new: NewSubmission, job: GradeJob | None = None) -> tuple[Submission, bool]:
         """Store source and submission in one transaction, unless its key is known.
 
         It is the learner's who has the work now: another device may have joined two a moment ago.
-        Raises TriesUsedUp where its limit leaves none; counting and storing are one step.
+        Raises TriesUsedUp where its limit leaves none; counting and storing are one step. Where the
+        database holds the queue, the job goes into it in the same transaction, the moment is the
+        database's, and TooManyInLine is raised for more than a learner may have in line.
         """
+        queueing = self._queueing
         with self._database.write_beside() as connection:
             ensure(connection, new.learner, new.created_at)
             learner = now_carried_by(connection, new.learner)
-            if new.limit is not None:  # or two at once would both be the last try
+            if new.limit is not None or queueing:  # or two at once would both be the last try
                 hold(connection, learner)
-            known = new.key and _by_key(connection, learner, new.exercise, new.source, new.key)
+            known = new.key and by_key(connection, learner, new.exercise, new.source, new.key)
             if known:
                 return known, False
             _check_limit(connection, learner, new)
+            created_at = new.created_at
+            if queueing is not None:
+                queueing.check(connection, learner)
+                created_at = its_time(connection)
             source_hash = hashlib.sha256(new.source).digest()
             add_once(connection, sources, hash=source_hash, text=new.source)
             values = {
@@ -58,24 +68,26 @@ class SqlSubmissions:
                 "learner": learner,
                 "exercise": new.exercise,
                 "source": source_hash,
-                "created_at": new.created_at,
+                "created_at": created_at,
                 "idempotency_key": new.key,
                 "attempted_at": new.attempted_at,
             }
             if not _add(connection, values):
                 return _same(connection, learner, new), False
-        return Submission(new.id, learner, new.exercise, new.source, new.created_at), True
+            if queueing is not None and job is not None:
+                queueing.put(connection, job)
+        return Submission(new.id, learner, new.exercise, new.source, created_at), True
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         """The submission stored before under this key with this source, if any."""
         with self._database.read() as connection:
-            return _by_key(connection, learner, slug, source, key)
+            return by_key(connection, learner, slug, source, key)
 
     def get(self, submission: SubmissionId) -> Submission | None:
         """One submission with its report."""
         with self._database.read() as connection:
-            row = connection.execute(_whole().where(submissions.c.id == submission)).first()
-            return None if row is None else _submission(connection, row)
+            row = connection.execute(whole().where(submissions.c.id == submission)).first()
+            return None if row is None else submission_of(connection, row)
 
     def part(self, hashed: bytes) -> Any | None:
         """What reports share under the hash of its JSON, None where there is nothing."""
@@ -97,9 +109,12 @@ class SqlSubmissions:
         try:
             with self._database.write_what_can_be_made_again() as connection:
                 values["body"] = report_bodies.keep(connection, packed)
+                if self._queueing is not None:
+                    values["recorded_at"] = its_time(connection)
                 first = add_once(connection, reports, **values)
                 if first and mistakes_of(report):
                     name_mistakes(connection, submission, report)
+                tell(connection, submission)
                 return first
         except IntegrityError:  # there is no such submission
             return False
@@ -125,6 +140,7 @@ class SqlSubmissions:
             corrected = connection.execute(change.values(**values)).rowcount == 1
             if corrected and mistakes_of(report):
                 name_mistakes(connection, submission, report)
+            tell(connection, submission)
             return corrected
 
     def shrink(self, most: int) -> bool:
@@ -194,7 +210,7 @@ def _add(connection: Connection, values: Mapping[str, object]) -> bool:
 
 def _same(connection: Connection, learner: LearnerId, new: NewSubmission) -> Submission:
     """The submission that another request stored under the same key a moment ago."""
-    found = _by_key(connection, learner, new.exercise, new.source, new.key or "")
+    found = by_key(connection, learner, new.exercise, new.source, new.key or "")
     if found is None:
         raise LookupError(f"a submission of the key {new.key!r} is there, and cannot be read")
     return found
@@ -219,65 +235,3 @@ def _check_limit(connection: Connection, learner: LearnerId, new: NewSubmission)
     )
     if (connection.execute(used).scalar() or 0) >= new.limit.attempts:
         raise TriesUsedUp
-
-
-def _whole() -> Select[Any]:
-    return (
-        select(
-            submissions.c.id,
-            submissions.c.learner,
-            submissions.c.exercise,
-            submissions.c.created_at,
-            sources.c.text,
-            reports.c.verdict,
-            reports.c.passed,
-            reports.c.total,
-            reports.c.digest,
-            report_bodies.length(reports.c.body).label("length"),
-            report_bodies.within(reports.c.body).label("body"),
-        )
-        .join(sources, sources.c.hash == submissions.c.source)
-        .outerjoin(reports, reports.c.submission == submissions.c.id)
-    )
-
-
-def _submission(connection: Connection, row: Row[Any]) -> Submission:
-    return Submission(
-        SubmissionId(row.id),
-        LearnerId(row.learner),
-        Slug(row.exercise),
-        row.text,
-        row.created_at,
-        None if row.length is None else _report(connection, row),
-    )
-
-
-def _report(connection: Connection, row: Row[Any]) -> Json:
-    """The report of a row; in place of one that is too long, what is known of it."""
-    if row.body is not None:
-        return report_bodies.read(connection, row.body)
-    return {
-        "format": REPORT_FORMAT,
-        "submission": row.id,
-        "exercise": row.exercise,
-        "digest": row.digest,
-        "verdict": row.verdict,
-        "passed": row.passed,
-        "total": row.total,
-        "tests": [],
-        "message": f"This report takes {row.length / 1e6:.0f} MB, more than is loaded today.",
-        "help": "Submit the code again: reports are short now, and say the same.",
-    }
-
-
-def _by_key(
-    connection: Connection, learner: LearnerId, slug: Slug, source: bytes, key: str
-) -> Submission | None:
-    query = _whole().where(
-        submissions.c.learner == learner,
-        submissions.c.exercise == slug,
-        submissions.c.source == hashlib.sha256(source).digest(),
-        submissions.c.idempotency_key == key,
-    )
-    row = connection.execute(query).first()
-    return None if row is None else _submission(connection, row)

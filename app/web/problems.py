@@ -7,7 +7,7 @@ here; the author's says that the exercise is broken; ours carries the request's 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.catalog import ExerciseErrors
+from app.ports import StoreAway
 from app.service import (
     AskFirst,
     BadArguments,
@@ -37,8 +38,10 @@ from app.service import (
     Refused,
     TwoSeats,
 )
+from app.service.door import DISK_FULL
 from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.deps import NOBODY, site_of
+from app.web.field_errors import field_errors
 from app.web.form import sent_form
 from app.web.guard import dress, notes
 from app.web.html.assets import BundleMissing
@@ -66,6 +69,7 @@ _DETAILS = {
     413: "A request can be up to 512 KiB long, and a source up to 64 KiB. Nothing was sent on.",
     500: "Nothing of it is your fault, and nothing is counted.",
 }
+_TRY_AGAIN = "Nothing you submitted before is lost. Keep your code and try again in a moment."
 MEANINGS = {
     400: "The body is no JSON.",
     403: "The request came from a page of another site.",
@@ -124,7 +128,7 @@ def of(error: Exception) -> Trouble:
     if isinstance(error, BadArguments | BadName):
         return Trouble(422, str(error))
     if isinstance(error, RequestValidationError):
-        told = _fields(error.errors())
+        told = field_errors(error.errors())
         words = "; ".join(f"{each['field']}: {each['message']}" for each in told)
         status = 400 if any(e["type"] == "json_invalid" for e in error.errors()) else 422
         return Trouble(status, _TITLES[status], words, extra={"errors": told})
@@ -160,27 +164,6 @@ def _http(error: HTTPException) -> Trouble:
 def _standard(error: HTTPException) -> bool:
     return error.detail in {"Not Found", "Method Not Allowed", "Content Too Large", "Forbidden",
                             "Request Entity Too Large"}  # fmt: skip
-
-
-def _fields(errors: Sequence[Any]) -> list[dict[str, str]]:
-    """pydantic's complaints without the input: it may hold anything, and it is the sender's own."""
-    told = []
-    for each in errors:
-        place = ".".join(str(part) for part in each["loc"] if part != "body") or "body"
-        if each["type"] == "json_invalid":
-            told.append({"field": "body", "message": "this is no JSON"})
-        elif each["type"] in {"model_attributes_type", "dict_type", "model_type"}:
-            told.append({"field": place, "message": "send a JSON object as application/json"})
-        else:
-            told.append({"field": place, "message": _words(each)})
-    return told
-
-
-def _words(each: Mapping[str, Any]) -> str:
-    if each["type"] == "missing":
-        return "this is missing"
-    message = str(each["msg"]).removeprefix("Value error, ")
-    return message[:1].lower() + message[1:]
 
 
 def respond(request: Request, trouble: Trouble) -> Response:
@@ -259,6 +242,19 @@ async def _ours(request: Request, error: Exception) -> Response:
     return response
 
 
+async def _store_away(request: Request, error: Exception) -> Response:
+    """Nothing that was accepted is lost: an acceptance is told only after it is stored."""
+    full = isinstance(error, StoreAway) and error.disk_full
+    log.error("store_away", request_id=notes(request).request_id, reason=str(error))
+    title = DISK_FULL if full else "The database of this server doesn't answer just now."
+    trouble = Trouble(503, title, _TRY_AGAIN, retry_after=30 if full else 2)
+    try:
+        return respond(request, trouble)
+    except StoreAway:  # the page asks the database too
+        headers = {"Retry-After": str(trouble.retry_after), "Cache-Control": "no-store"}
+        return PlainTextResponse(f"{title}\n{_TRY_AGAIN}\n", 503, headers)
+
+
 async def _gone(_request: Request, _error: Exception) -> Response:
     """The client has gone; 499 is what nginx writes in its log for that."""
     return Response(status_code=499)
@@ -278,4 +274,5 @@ def install(site: FastAPI) -> None:
         site.add_exception_handler(kind, _known)
     site.add_exception_handler(BundleMissing, _unbuilt)
     site.add_exception_handler(ClientDisconnect, _gone)
+    site.add_exception_handler(StoreAway, _store_away)
     site.add_exception_handler(Exception, _ours)

@@ -23,6 +23,7 @@ from app.storage.report_bodies import PACKED
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
 from tests.cli.test_serve import rows, serving, submit
+from tests.machines.processes import machines
 from tests.postgres import Cluster
 from tests.service.school_world import NORMS, SOFTMAX, world
 from tests.service.school_world import World as SchoolWorld
@@ -53,7 +54,8 @@ def test_a_server_on_postgresql_judges_shows_exports_and_backs_up(
     empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MLGRIND_DATABASE", empty)
-    with serving() as (server, lines):
+    with machines(empty, tmp_path / "machines") as others, serving() as (server, lines):
+        others.dispatcher()
         url = lines[0].removeprefix("ML Grind is at ")
         told = submit(url, REFERENCE)
         assert told["verdict"] == "accepted"

@@ -130,6 +130,11 @@ class ClassRules:
         ]
         return min(limits, key=lambda limit: limit.attempts, default=None)
 
+    def group(self, learner: LearnerId, slug: Slug) -> str:
+        """The class of the learner's first assignment on an exercise, "" where there is none."""
+        mine = (x.assignment.class_id for x in self.given(learner) if x.assignment.exercise == slug)
+        return next(mine, "")
+
     def may_join(self, gone: LearnerId, into: LearnerId) -> bool:
         """Whether one learner's work may go over to another's; both ways stand in the log.
 

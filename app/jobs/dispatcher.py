@@ -1,0 +1,132 @@
+"""A dispatcher: takes jobs from the queue, has them run, compares, and stores the reports.
+
+    queue `grade`       ──▶ a worker of `fast` threads ─┐
+    queue `grade-slow`  ──▶ a worker of `slow` threads ─┴▶ Grader ──▶ runners or the own jail
+
+Two workers of Procrastinate in one process. Where one of them loses the database it ends, and with
+it the process: its supervisor starts another, and a job under way is taken over after six seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import structlog
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.jobs import Job
+
+from app import metrics
+from app.jobs.deferring import GRADE, SLOW, TASK
+from app.jobs.grader import Grader, ToSlowQueue, TryAgain
+from app.jobs.queue_tables import address
+from app.jobs.sweeps import STALLED_S, Sweeps
+from app.model import Lane
+
+log = structlog.get_logger()
+
+HEARTBEAT_S = 2.0
+POLL_S = 0.1
+"""Procrastinate's worker forgets what it was woken for while it fetches: jobs in bursts would wait
+for the next poll, and those tried again wake none at all."""
+
+DRAIN_S = 15.0
+CONNECT_S = 5.0
+
+
+class _Ladder(BaseRetryStrategy):
+    """Every job that is not done with is tried again; the grader says when, and where."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
+        if isinstance(exception, ToSlowQueue):
+            return RetryDecision(queue=SLOW, priority=exception.priority)
+        if isinstance(exception, TryAgain):
+            return RetryDecision(retry_at=exception.at)
+        return RetryDecision()  # the database was away
+
+
+@dataclass(frozen=True)
+class Dispatcher:
+    """Works off the queue of one database."""
+
+    url: str
+    grader: Grader
+    sweeps: Sweeps
+    fast: int
+    slow: int
+
+    def run(self) -> bool:
+        """Work until told to stop by SIGTERM or SIGINT; false where it lost the database."""
+        for noisy in ("procrastinate", "psycopg.pool"):
+            logging.getLogger(noisy).setLevel(logging.CRITICAL)
+        return asyncio.run(self._until_told())
+
+    async def _until_told(self) -> bool:
+        stop = asyncio.Event()
+        for each in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(each, stop.set)
+        self.sweeps.start()
+        try:
+            return await self.work(stop)
+        finally:
+            self.sweeps.close()
+
+    async def work(self, stop: asyncio.Event) -> bool:
+        """Work until `stop` is set; false where it lost the database."""
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(self.fast + self.slow + 2, "job"))
+        async with self._app().open_async() as app:
+            workers = [
+                asyncio.create_task(_worker(app, GRADE, self.fast)),
+                asyncio.create_task(_worker(app, SLOW, self.slow)),
+            ]
+            told = asyncio.create_task(stop.wait())
+            await asyncio.wait([*workers, told], return_when=asyncio.FIRST_COMPLETED)
+            for worker in workers:
+                worker.cancel()
+            await asyncio.wait(workers, timeout=DRAIN_S + CONNECT_S)
+        return told.done()
+
+    def _app(self) -> App:
+        connector = PsycopgConnector(
+            conninfo=address(self.url),
+            min_size=2,
+            max_size=8,
+            timeout=CONNECT_S,
+            reconnect_timeout=CONNECT_S,
+        )
+        app = App(connector=connector)
+        app.task(name=TASK, queue=GRADE, retry=_Ladder(), pass_context=True)(self._work)
+        return app
+
+    def _work(
+        self,
+        context: JobContext,
+        /,
+        *,
+        v: int,
+        submission: str = "",
+        see: bool = False,
+        group: str = "",
+        **_later: object,
+    ) -> None:
+        lane = Lane.SLOW if context.job.queue == SLOW else Lane.FAST
+        metrics.STARTED.labels(lane.value).inc()
+        self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
+
+
+async def _worker(app: App, queue: str, jobs: int) -> None:
+    await app.run_worker_async(
+        queues=[queue],
+        name=queue,
+        concurrency=jobs,
+        fetch_job_polling_interval=POLL_S,
+        update_heartbeat_interval=HEARTBEAT_S,
+        stalled_worker_timeout=STALLED_S,
+        shutdown_graceful_timeout=DRAIN_S,
+        delete_jobs="successful",
+        install_signal_handlers=False,
+    )

@@ -1,0 +1,191 @@
+"""The judge where many machines share a queue in PostgreSQL: it waits for reports to be stored.
+
+    web process ── submission and job, at once ──▶ PostgreSQL ◀── report and notice ── dispatcher
+        ▲                                              │
+        └──────────── one LISTEN connection ───────────┘
+
+A notice may be lost with its connection; so every two seconds, and after each new connection, all
+that wait are looked for. The same connection says how long the queue is.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+
+import psycopg
+import structlog
+
+from app import metrics
+from app.futures import succeed
+from app.jobs.admitting import Pace
+from app.jobs.queue_tables import address
+from app.model import SubmissionId
+from app.ports import GradeJob, Load, StoreAway
+from app.records import Json
+
+log = structlog.get_logger()
+
+CHANNEL = "mlgrind_report"
+POLL_S = 2.0
+LOOK_S = 0.25
+AGAIN_S = 0.2
+PLACE_KNOWN_S = 1.0
+MOST_PLACES = 5_000
+MOST_TOLD = 2_000
+"""Notices remembered: of reports stored before their submission was waited for."""
+
+_REPORTED = "SELECT submission FROM public.reports WHERE submission = ANY(%s)"
+_WAITING = (
+    "SELECT count(*) FILTER (WHERE status = 'todo'), count(*) FILTER (WHERE status = 'doing')"
+    " FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND priority > -10000"
+)
+_LIVE = (
+    "SELECT EXISTS (SELECT 1 FROM procrastinate_workers"
+    " WHERE last_heartbeat > now() - interval '6 seconds')"
+)
+_PLACE = (
+    "SELECT count(other.id) + 1 FROM procrastinate_jobs mine LEFT JOIN procrastinate_jobs other"
+    " ON other.status = 'todo' AND other.queue_name = mine.queue_name"
+    " AND (other.priority, -other.id) > (mine.priority, -mine.id)"
+    " WHERE mine.args->>'submission' = %s AND mine.status = 'todo' GROUP BY mine.id"
+)
+
+
+class DistributedJudge:
+    """The port `Judge` over the queue; the store has deferred the jobs already."""
+
+    def __init__(self, url: str, read: Callable[[SubmissionId], Json | None]) -> None:
+        """`read` gives a submission's report from the store, None where there is none yet."""
+        self._address = address(url)
+        self._read = read
+        self._waiting: dict[SubmissionId, Future[Json]] = {}
+        self._told: dict[SubmissionId, None] = {}
+        self._places: dict[SubmissionId, tuple[float, int | None]] = {}
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._looked = 0.0
+        self._pace = Pace()
+        self._thread = threading.Thread(target=self._hear, name="hearing", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def left(self) -> tuple[SubmissionId, ...]:
+        """None: each stored submission has its job in the queue."""
+        return ()
+
+    def judge(self, job: GradeJob) -> Future[Json]:
+        """Wait for the report; the job is in the queue since the submission was stored."""
+        with self._lock:
+            found = self._waiting.get(job.submission)
+            if found is not None and not found.done():
+                return found
+            future = self._waiting[job.submission] = Future()
+            told = job.submission in self._told  # before it was waited for
+        if self._closed.is_set():
+            future.cancel()
+        elif told:
+            self._look_for(job.submission)
+        return future
+
+    def place(self, submission: SubmissionId) -> int | None:
+        """Its place by priority in its queue, remembered for a second."""
+        now = time.monotonic()
+        known = self._places.get(submission)
+        if known is not None and now - known[0] < PLACE_KNOWN_S:
+            return known[1]
+        found = self._ask_place(submission)
+        if len(self._places) > MOST_PLACES:
+            self._places.clear()
+        self._places[submission] = now, found
+        return found
+
+    def wait_s(self) -> float:
+        """The length of the queue by the pace it was last worked off at."""
+        return self._pace.wait_s()
+
+    def load(self) -> Load:
+        """The queue as it was a moment ago, of all web processes."""
+        return Load(self._pace.waiting, 0, self._pace.running, 0)
+
+    def close(self, drain_s: float = 0.0) -> None:
+        """Listen no more; who waits still finds the report in the store later."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join(drain_s + 2 * LOOK_S)
+        with self._lock:
+            left = tuple(self._waiting.values())
+            self._waiting.clear()
+        for future in left:
+            future.cancel()
+
+    def _hear(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with psycopg.connect(self._address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self._listen(connection)
+            except psycopg.Error as error:
+                metrics.LISTEN_RECONNECTS.inc()
+                log.warning("listen_again", reason=str(error).strip())
+                self._closed.wait(AGAIN_S)
+
+    def _listen(self, connection: psycopg.Connection) -> None:
+        """Until closed, or raising where the connection ends."""
+        self._looked = 0.0
+        while not self._closed.is_set():
+            self._look_at_queue(connection)
+            if time.monotonic() - self._looked >= POLL_S:
+                self._look_for_all(connection)
+            for notice in connection.notifies(timeout=LOOK_S):
+                self._tell(SubmissionId(notice.payload))
+
+    def _tell(self, submission: SubmissionId) -> None:
+        self._pace.heard()
+        with self._lock:
+            self._told[submission] = None
+            if len(self._told) > MOST_TOLD:
+                self._told.pop(next(iter(self._told)))
+        self._look_for(submission)
+
+    def _look_at_queue(self, connection: psycopg.Connection) -> None:
+        waiting, running = connection.execute(_WAITING).fetchone() or (0, 0)
+        (lives,) = connection.execute(_LIVE).fetchone() or (False,)
+        self._pace.saw(waiting, running, lives=lives, now=time.monotonic())
+
+    def _look_for_all(self, connection: psycopg.Connection) -> None:
+        self._looked = time.monotonic()
+        with self._lock:
+            for done in [key for key, future in self._waiting.items() if future.done()]:
+                del self._waiting[done]
+            asked = list(self._waiting)
+        if asked:
+            for (found,) in connection.execute(_REPORTED, (asked,)).fetchall():
+                self._look_for(SubmissionId(found))
+
+    def _look_for(self, submission: SubmissionId) -> None:
+        with self._lock:
+            future = self._waiting.get(submission)
+        if future is None:
+            return
+        try:
+            report = self._read(submission)
+        except StoreAway as away:  # it is looked for again
+            log.warning("report_not_read", submission=submission, reason=str(away))
+            return
+        if report is not None:
+            with self._lock:
+                self._waiting.pop(submission, None)
+            succeed(future, report)
+
+    def _ask_place(self, submission: SubmissionId) -> int | None:
+        try:
+            with psycopg.connect(self._address, autocommit=True) as connection:
+                row = connection.execute(_PLACE, (submission,)).fetchone()
+        except psycopg.Error:
+            return None
+        return None if row is None else int(row[0])

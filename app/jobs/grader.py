@@ -1,0 +1,122 @@
+"""What a dispatcher does with one job: read the submission, judge it, store its report, once.
+
+A fault of a learner is a verdict and never tried again. A fault of ours goes up the ladder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import psycopg
+import structlog
+
+from app import metrics
+from app.catalog import ExerciseErrors
+from app.jobs.deferring import VERSION
+from app.jobs.ladder import Ladder
+from app.jobs.slow_use import SlowUse
+from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
+from app.ports import StoreAway, SubmissionStore
+from app.records import Submission
+from app.service.grading import Grading
+
+log = structlog.get_logger()
+
+LATER_S = 30.0
+"""How long a job that an older dispatcher can't read waits for a newer one."""
+
+
+class TryAgain(Exception):
+    """The job is to be tried again at `at`, by the database's clock."""
+
+    def __init__(self, at: datetime, words: str) -> None:
+        super().__init__(words)
+        self.at = at
+
+
+class ToSlowQueue(Exception):
+    """The code left the fast lane: the job goes to the slow queue with this priority."""
+
+    def __init__(self, priority: int) -> None:
+        super().__init__("left the fast lane")
+        self.priority = priority
+
+
+class NoExercise(Exception):
+    """The exercise of a submission is offered no more."""
+
+
+@dataclass(frozen=True)
+class Grader:
+    """What it takes to work off jobs; safe to use from several threads."""
+
+    grading: Grading
+    exercise: Callable[[Slug], Exercise | None]
+    expectations: Callable[[Exercise], Expectations]
+    ladder: Ladder
+    slow_use: SlowUse
+
+    @property
+    def store(self) -> SubmissionStore:
+        """The submissions."""
+        return self.grading.store
+
+    def work(self, *, v: int, submission: str, see: bool, group: str, lane: Lane) -> None:
+        """Do one job. Raises TryAgain and ToSlowQueue where it is not done with."""
+        if v != VERSION:
+            at = self.ladder.in_seconds(LATER_S)
+            raise TryAgain(at, f"a job of version {v}, which this dispatcher can't read")
+        stored = self.store.get(SubmissionId(submission))
+        if stored is None or not _needs_report(stored):
+            return
+        try:
+            self._judge(stored, see=see, group=group, lane=lane)
+        except (ToSlowQueue, StoreAway, psycopg.OperationalError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, it is ours
+            self._failed(stored, error)
+
+    def _judge(self, stored: Submission, *, see: bool, group: str, lane: Lane) -> None:
+        exercise = self.exercise(stored.exercise)
+        if exercise is None:
+            raise NoExercise(stored.exercise)
+        expectations = self.expectations(exercise)
+        begun = time.monotonic()
+        done = self.grading.grade(stored, exercise, expectations, see=see, lane=lane)
+        spent = time.monotonic() - begun
+        metrics.GRADE_SECONDS.labels("run").observe(spent)
+        if lane is not Lane.FAST:
+            self.slow_use.add(group, spent)
+        if done is None:
+            metrics.LEFT_FAST_LANE.inc()
+            raise ToSlowQueue(self.slow_use.priority(group))
+        if stored.report is not None:
+            self.ladder.forget(stored.id)
+
+    def _failed(self, stored: Submission, error: Exception) -> None:
+        """Up the ladder; at its top a report says that it is on us, and nothing is counted."""
+        reason = _words(error)
+        runners = ", ".join(getattr(error, "runners", ()))
+        at = self.ladder.failed(stored.id, reason, runners)
+        if at is not None:
+            log.warning("job_failed", submission=stored.id, reason=reason, runners=runners)
+            raise TryAgain(at, reason) from error
+        exercise = self.exercise(stored.exercise)
+        if exercise is not None and stored.report is None:
+            self.grading.record_fault(stored, exercise, None, error)
+        self.ladder.park(stored.id)
+        log.error("job_parked", submission=stored.id, reason=reason, runners=runners)
+
+
+def _needs_report(stored: Submission) -> bool:
+    """Whether it has none, or one that says it was our fault: such a one may be replaced."""
+    return stored.report is None or stored.report["verdict"] == Verdict.GRADER_ERROR
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, ExerciseErrors):
+        return "; ".join(f"{one.file}: {one.message}" for one in error.errors)
+    return str(error) or type(error).__name__

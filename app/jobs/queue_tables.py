@@ -1,0 +1,105 @@
+"""The queue's tables: Procrastinate's own and ours beside them, all in PostgreSQL's schema `queue`.
+
+    procrastinate_*   as release `RELEASE` makes them; `applied` says which release that was
+    faults            submissions that could not be judged: how often, why, and since when parked
+    slow_use          how long each group of learners has used the slow places lately
+
+`mlgrind migrate` makes them, under the lock that our own migrations take.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import psycopg
+from procrastinate.schema import SchemaManager
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+RELEASE = "3.10.0"
+"""The release whose SQL is applied; the extra `postgres` pins it."""
+
+_MIGRATING = 0x6D6C_6772
+"""The lock that `storage/` takes to write alone."""
+
+_STEADY = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""A connection whose other side is gone ends within seconds, and not within hours."""
+
+_OURS = """
+CREATE TABLE applied (release text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE faults (
+    submission text PRIMARY KEY, tries integer NOT NULL, reason text NOT NULL,
+    runners text NOT NULL, at timestamptz NOT NULL, parked_at timestamptz
+);
+CREATE TABLE slow_use (
+    "group" text PRIMARY KEY, seconds double precision NOT NULL, at timestamptz NOT NULL
+);
+CREATE INDEX jobs_by_group ON procrastinate_jobs ((args->>'group')) WHERE status = 'todo';
+CREATE INDEX jobs_by_submission ON procrastinate_jobs ((args->>'submission'));
+"""
+
+
+class QueueUnfit(ValueError):
+    """The queue's tables are not those this ML Grind works with; the text says what to do."""
+
+
+def address(url: str) -> str:
+    """What psycopg connects to for a database URL: our tables and the queue's found by name."""
+    plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
+    given = conninfo_to_dict(plain)
+    options = f"{given.get('options') or ''} -csearch_path=queue,public".strip()
+    return make_conninfo(plain, **{**_STEADY, **given, "options": options})
+
+
+def make_queue(url: str) -> bool:
+    """Make the queue's tables where they are missing; whether they were.
+
+    Of several processes at once one does. Raises QueueUnfit where another release made them or is
+    installed, psycopg.Error where the database cannot be reached.
+    """
+    check_release()
+    with psycopg.connect(address(url)) as connection:
+        if _applied(connection) == RELEASE:
+            return False
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
+        found = _applied(connection)
+        if found is None:
+            _make(connection)
+            return True
+    if found != RELEASE:
+        raise QueueUnfit(
+            f"the queue in this database was made by Procrastinate {found}; this ML Grind works"
+            f" with {RELEASE}. Run the ML Grind that goes with it, or update this one."
+        )
+    return False
+
+
+def check_release() -> None:
+    """Raise QueueUnfit where another release of Procrastinate is installed than the pinned one."""
+    found = version("procrastinate")
+    if found != RELEASE:
+        raise QueueUnfit(
+            f"Procrastinate {found} is installed; this ML Grind works with {RELEASE}."
+            ' Install it with the package: pip install "mlgrind[postgres]".'
+        )
+
+
+def _applied(connection: psycopg.Connection) -> str | None:
+    if connection.execute("SELECT to_regclass('queue.applied')").fetchone() == (None,):
+        return None
+    row = connection.execute("SELECT release FROM queue.applied ORDER BY at DESC LIMIT 1")
+    found = row.fetchone()
+    return None if found is None else str(found[0])
+
+
+def _make(connection: psycopg.Connection) -> None:
+    connection.execute("CREATE SCHEMA IF NOT EXISTS queue")
+    connection.execute("SET LOCAL search_path TO queue, public")
+    connection.execute(SchemaManager.get_schema())
+    connection.execute(_OURS)
+    connection.execute("INSERT INTO applied (release) VALUES (%s)", (RELEASE,))

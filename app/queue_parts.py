@@ -1,0 +1,85 @@
+"""The parts of an installation that shares a queue: `main` joins them where the database holds one.
+
+Psycopg and Procrastinate are imported here only when they are asked for: SQLite needs neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.config import Settings
+from app.model import Exercise, Expectations, Slug, SubmissionId
+from app.ports import Jails, Judge
+from app.records import Json
+
+if TYPE_CHECKING:
+    from app.jobs.dispatcher import Dispatcher
+    from app.storage.store import SqlStore
+
+
+def shares_queue(settings: Settings) -> bool:
+    """Whether the database is one whose queue many machines share; SQLite has none."""
+    return settings.database_url.startswith("postgresql")
+
+
+def build_queued_store(settings: Settings) -> SqlStore:
+    """The store over PostgreSQL, which defers a submission's job as it stores it.
+
+    Raises NoDatabase, and ValueError where the queue's tables do not fit.
+    """
+    from app.storage.database import NO_DRIVER, DriverMissing
+    from app.storage.queueing import Queueing
+    from app.storage.store import SqlStore
+
+    try:
+        from app.jobs.deferring import Deferring
+        from app.jobs.queue_tables import make_queue
+    except ModuleNotFoundError as error:
+        raise DriverMissing(NO_DRIVER) from error
+    queueing = Queueing(Deferring().defer, settings.limit_outstanding)
+    store = SqlStore(settings.database_url, queueing)
+    make_queue(settings.database_url)
+    return store
+
+
+def build_judge(settings: Settings, store: SqlStore) -> Judge | None:
+    """What waits for reports where there is a queue; None where this process judges."""
+    if not shares_queue(settings):
+        return None
+    from app.jobs.distributed import DistributedJudge
+
+    def report(submission: SubmissionId) -> Json | None:
+        found = store.submissions.get(submission)
+        return None if found is None else found.report
+
+    return DistributedJudge(settings.database_url, report)
+
+
+def build_dispatcher(
+    settings: Settings,
+    store: SqlStore,
+    jails: Jails,
+    exercise: Callable[[Slug], Exercise | None],
+    expectations: Callable[[Exercise], Expectations],
+) -> Dispatcher:
+    """What takes submissions from the queue and judges them by the exercises as they are."""
+    from app.jobs.dispatcher import Dispatcher
+    from app.jobs.grader import Grader
+    from app.jobs.ladder import Ladder
+    from app.jobs.slow_use import SlowUse
+    from app.jobs.sweeps import Sweeps
+    from app.service.expecting import Expecting
+    from app.service.grading import Grading
+    from app.service.parts import utc_now
+
+    url, expecting = settings.database_url, Expecting(expectations)
+    grader = Grader(
+        Grading(jails, store.submissions, utc_now),
+        exercise,
+        lambda one: expecting.get(one).result(),
+        Ladder(url),
+        SlowUse(url),
+    )
+    sweeps = Sweeps(url, store.submissions.unreported)
+    return Dispatcher(url, grader, sweeps, settings.fast_workers, settings.slow_workers)
