@@ -422,5 +422,8 @@ class Store(Protocol):
     @property
     def shared(self) -> bool: ...  # noqa: D102 (servers of several releases may use it at once)
 
+    def answers(self) -> bool:
+        """Whether the database answers, with the schema that this code knows."""
+
     def close(self) -> None:
         """Let the connections go."""

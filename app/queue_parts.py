@@ -66,7 +66,7 @@ def build_dispatcher(
     """What takes submissions from the queue and judges them by the exercises as they are."""
     from app.jobs.dispatcher import Dispatcher
     from app.jobs.grader import Grader
-    from app.jobs.ladder import Ladder
+    from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
     from app.jobs.sweeps import Sweeps
     from app.service.expecting import Expecting

@@ -240,5 +240,8 @@ class FakeStore:
         self.links = FakeLinks(kept)
         self.looks = FakeLooks(kept)
 
+    def answers(self) -> bool:
+        return True
+
     def close(self) -> None:
         """Nothing to let go of."""

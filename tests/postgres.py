@@ -12,8 +12,8 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -27,6 +27,10 @@ SETTINGS = (
     *("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"),
     *("listen_addresses='127.0.0.1'", "shared_buffers=32MB", "autovacuum=off"),
 )
+
+
+DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
+"""For tests that stop it as a power cut would: what it said is written is to be there."""
 
 
 class NoPostgres(Exception):
@@ -47,7 +51,7 @@ def programs() -> Path:
 class Cluster:
     """One server that runs, and the databases made in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Sequence[str] = ()) -> None:
         """Make a cluster in `folder` and start it; it answers when this returns."""
         self._bin = programs()
         self._data = folder / "data"
@@ -59,7 +63,7 @@ class Cluster:
         how = ("--encoding=UTF8", "--locale=C", "--auth=trust", "--username=postgres")
         self._run("initdb", *how, "--no-sync", f"--pgdata={self._data}")
         with (self._data / "postgresql.conf").open("a") as conf:
-            conf.write("\n".join((*SETTINGS, f"port={self.port}")))
+            conf.write("\n".join((*SETTINGS, *settings, f"port={self.port}")))
             conf.write(f"\nunix_socket_directories='{folder}'\n")
         self.start()
 
@@ -108,15 +112,16 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
+def cluster(*settings: str) -> Iterator[Cluster]:
     """A cluster that runs, and is gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="mlgrind-postgres-"))
     try:
-        made = Cluster(folder)
+        made = Cluster(folder, settings)
         try:
             yield made
         finally:
-            made.stop()
+            with suppress(RuntimeError):  # a test may have stopped it
+                made.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

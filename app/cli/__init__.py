@@ -19,13 +19,13 @@ from app.cli import (
     campus,
     check,
     classes,
-    dispatcher,
+    dispatching,
     doctor,
     draft,
     export,
     grade,
     holes,
-    migrate,
+    migrating,
     queue,
     rejudge,
     serve,
@@ -94,10 +94,10 @@ app.command(
 app.command(
     "dispatcher",
     short_help="Judge what a PostgreSQL queue holds.",
-    epilog=dispatcher.EXAMPLE,
-)(dispatcher.dispatcher)
-app.command("migrate", short_help="Bring the database up to date.", epilog=migrate.EXAMPLE)(
-    migrate.migrate
+    epilog=dispatching.EXAMPLE,
+)(dispatching.dispatcher)
+app.command("migrate", short_help="Bring the database up to date.", epilog=migrating.EXAMPLE)(
+    migrating.migrate
 )
 app.add_typer(queue.app, name="queue", epilog=queue.EXAMPLE)
 app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)

@@ -7,6 +7,7 @@ import secrets
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -25,10 +26,15 @@ from app.cli.serving import (
 )
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from app.config import Settings
     from app.main import App, AuthorAccess
 
 EXAMPLE = "Example, for a class: mlgrind serve --host 0.0.0.0"
+LEAVE_S = 5.0
+"""How long one of several web processes goes on once it says that it leaves."""
+
 GRACE_S = 5
 """How long requests may go on once the server is told to stop."""
 
@@ -117,10 +123,22 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
     import uvicorn
 
     from app.main import create_app
+    from app.queue_parts import shares_queue
     from app.web.connection import config
 
     class TellingServer(uvicorn.Server):
-        """uvicorn's own, which tells when it serves."""
+        """uvicorn's own, which tells when it serves, and before it leaves."""
+
+        leaving = False
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            """With other web processes beside this one, the proxy is to see first that it goes."""
+            if not shares_queue(app.settings) or self.leaving:
+                super().handle_exit(sig, frame)
+                return
+            self.leaving = True
+            app.service.leave()
+            threading.Timer(LEAVE_S, super().handle_exit, (sig, frame)).start()
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)

@@ -36,7 +36,7 @@ class Status:
 def serve_status(listening: socket.socket, status: Status) -> None:
     """Answer on the socket from a thread, as long as the process lives."""
 
-    class Answers(BaseHTTPRequestHandler):
+    class StatusRequest(BaseHTTPRequestHandler):
         """One request."""
 
         def do_GET(self) -> None:
@@ -62,7 +62,9 @@ def serve_status(listening: socket.socket, status: Status) -> None:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: these are asked every few seconds."""
 
-    server = ThreadingHTTPServer(listening.getsockname()[:2], Answers, bind_and_activate=False)
+    server = ThreadingHTTPServer(
+        listening.getsockname()[:2], StatusRequest, bind_and_activate=False
+    )
     server.socket.close()
     server.socket = listening
     threading.Thread(target=server.serve_forever, name="status", daemon=True).start()

@@ -62,9 +62,9 @@ class Dispatcher:
         """Work until told to stop by SIGTERM or SIGINT; false where it lost the database."""
         for noisy in ("procrastinate", "psycopg.pool"):
             logging.getLogger(noisy).setLevel(logging.CRITICAL)
-        return asyncio.run(self._until_told())
+        return asyncio.run(self._until_stopped())
 
-    async def _until_told(self) -> bool:
+    async def _until_stopped(self) -> bool:
         stop = asyncio.Event()
         for each in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -79,16 +79,16 @@ class Dispatcher:
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(self.fast + self.slow + 2, "job"))
         async with self._app().open_async() as app:
-            workers = [
-                asyncio.create_task(_worker(app, GRADE, self.fast)),
-                asyncio.create_task(_worker(app, SLOW, self.slow)),
+            taking = [
+                asyncio.create_task(_take(app, GRADE, self.fast)),
+                asyncio.create_task(_take(app, SLOW, self.slow)),
             ]
-            told = asyncio.create_task(stop.wait())
-            await asyncio.wait([*workers, told], return_when=asyncio.FIRST_COMPLETED)
-            for worker in workers:
-                worker.cancel()
-            await asyncio.wait(workers, timeout=DRAIN_S + CONNECT_S)
-        return told.done()
+            stopped = asyncio.create_task(stop.wait())
+            await asyncio.wait([*taking, stopped], return_when=asyncio.FIRST_COMPLETED)
+            for one in taking:
+                one.cancel()
+            await asyncio.wait(taking, timeout=DRAIN_S + CONNECT_S)
+        return stopped.done()
 
     def _app(self) -> App:
         connector = PsycopgConnector(
@@ -118,7 +118,7 @@ class Dispatcher:
         self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
 
 
-async def _worker(app: App, queue: str, jobs: int) -> None:
+async def _take(app: App, queue: str, jobs: int) -> None:
     await app.run_worker_async(
         queues=[queue],
         name=queue,

@@ -126,7 +126,9 @@ class DistributedJudge:
     def _hear(self) -> None:
         while not self._closed.is_set():
             try:
-                with psycopg.connect(self._address, autocommit=True) as connection:
+                with psycopg.connect(
+                    self._address, autocommit=True, application_name="mlgrind hearing"
+                ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._listen(connection)
             except psycopg.Error as error:

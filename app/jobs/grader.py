@@ -16,7 +16,7 @@ import structlog
 from app import metrics
 from app.catalog import ExerciseErrors
 from app.jobs.deferring import VERSION
-from app.jobs.ladder import Ladder
+from app.jobs.retries import Ladder
 from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
 from app.ports import StoreAway, SubmissionStore

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import psycopg
 
 from app.jobs.deferring import REGRADE, Deferring
-from app.jobs.ladder import Ladder, Parked
 from app.jobs.queue_tables import address
+from app.jobs.retries import Ladder, Parked
 from app.model import SubmissionId
 from app.ports import GradeJob
 

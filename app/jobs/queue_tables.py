@@ -66,6 +66,8 @@ def make_queue(url: str) -> bool:
     with psycopg.connect(address(url)) as connection:
         if _applied(connection) == RELEASE:
             return False
+    # A connection of its own: one that looked before it waited remembers that there was nothing.
+    with psycopg.connect(address(url)) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
         found = _applied(connection)
         if found is None:

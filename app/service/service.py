@@ -51,6 +51,7 @@ class Press:
 class Ready:
     """Whether this server may grade, and why not.
 
+    `database`: it answers; `leaving`: the server has been told to stop, and takes no new callers.
     `one_address`: every learner so far came from the same address, as behind an unknown proxy.
     """
 
@@ -59,6 +60,8 @@ class Ready:
     complaints: tuple[str, ...]
     exercises: int
     load: Load
+    database: bool = True
+    leaving: bool = False
     one_address: bool = False
 
 
@@ -73,6 +76,7 @@ class Service:
         store, ids, now = parts.store, Sequence(), parts.now
         flow = Flow(parts.line, parts.chance)
         self._parts = parts
+        self._leaving = False
         self._door = door = Door(parts)
         self._shrinking = Shrinking(store)
         self._threes = parts.triples and Threes(parts.expecting, parts.line, parts.triples)
@@ -177,6 +181,10 @@ class Service:
         """A learner's cookie came along with a request: they get a turn of their own."""
         self._door.came_back(learner, address)
 
+    def leave(self) -> None:
+        """Say from now on that callers should go elsewhere; requests are still answered."""
+        self._leaving = True
+
     def close(self) -> None:
         """Let what runs end and store its reports; what waits is taken up at the next start."""
         if self._school is not None:
@@ -212,5 +220,7 @@ class Service:
             complaints=self.complaints(),
             exercises=len(self.exercises.all()),
             load=self._queue.judge.load(),
+            database=self._parts.store.answers(),
+            leaving=self._leaving,
             one_address=self._door.one_address,
         )

@@ -27,7 +27,7 @@ async def alive() -> Response:
 
 @router.get("/readyz", dependencies=ANYBODY)
 def ready(request: Request, site: SitePart) -> Response:
-    """503 when it must not grade; the layers of the wall, and how many exercises are broken."""
+    """503 when it must not grade, can't store or is about to leave; the layers of the wall."""
     found = site.service.ready()
     layers = [
         {
@@ -38,8 +38,10 @@ def ready(request: Request, site: SitePart) -> Response:
         }
         for layer in found.layers
     ]
+    is_ready = found.grades and found.database and not found.leaving
     content = {
-        "ready": found.grades,
+        "ready": is_ready,
+        "database": found.database,
         "layers": layers,
         "exercises": found.exercises,
         "broken": len(found.complaints),
@@ -47,7 +49,7 @@ def ready(request: Request, site: SitePart) -> Response:
         "running": found.load.running,
         "one_address": found.one_address,
     }
-    return answer(request, content, status=200 if found.grades else 503)
+    return answer(request, content, status=200 if is_ready else 503)
 
 
 @router.get("/metrics", dependencies=[needs(Role.OPERATOR)])

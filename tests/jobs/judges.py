@@ -140,7 +140,7 @@ def dispatching(url: str, store: Store, sandbox: ScriptedSandbox) -> Iterator[No
     """A dispatcher in a thread of this process."""
     from app.jobs.dispatcher import Dispatcher
     from app.jobs.grader import Grader
-    from app.jobs.ladder import Ladder
+    from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
     from app.jobs.sweeps import Sweeps
 
