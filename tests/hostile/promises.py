@@ -8,7 +8,15 @@ from tests.hostile.corpus import Case
 
 GROWN_KIB = 4 * 1024
 SPARES_DESCRIPTORS = 3 * 8
-PAST_THE_POLICY = "PAST THE POLICY"
+PAST_THE_POLICY = (
+    "PAST THE POLICY",
+    "GOT A BIT GENERATOR",
+    "GOT A FRAME",
+    "GOT OS FROM A FRAME",
+    "READ A HIDDEN ATTRIBUTE",
+    "READ BEYOND THE STATE",
+    "READ RAW MEMORY BY ADDRESS",
+)
 """What a way past the policy alone shouts: without the policy that is no news."""
 
 
@@ -17,7 +25,7 @@ def breaches_of(attack: Attack, ran: Ran) -> list[str]:
     breaches = attack.grounds.breaches(ran)
     if attack.configuration.policy:
         return breaches
-    return [breach for breach in breaches if PAST_THE_POLICY not in breach]
+    return [breach for breach in breaches if not any(shout in breach for shout in PAST_THE_POLICY)]
 
 
 def ends_as_it_must(attack: Attack, case: Case) -> None:
