@@ -10,9 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import socket
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,16 +19,8 @@ from pathlib import Path
 from bench import processes
 from bench.figures import Figure, at_most, median, timed
 from bench.reading import readers_of_a_report, readers_of_changes
-from bench.serving import (
-    HERE,
-    HOME,
-    REFERENCE,
-    ROOT,
-    SLUG,
-    Learner,
-    Server,
-    serving,
-)
+from bench.serving import HOME, REFERENCE, ROOT, SLUG, Learner, Server, serving
+from bench.throng import Client, throng
 
 PROGRAMS = ROOT / "bench" / "programs"
 LOOP = "def multi_head_attention(Q, K, V, num_heads):\n    while True:\n        pass\n"
@@ -42,6 +32,8 @@ PAUSE_S = 0.2
 SETTLED_S = 2.0
 CPUS = 2
 """Those that the promise of six seconds is about."""
+
+OPEN_RUNS = 1_000
 
 QUICK, SECONDS = 15, 3
 """How often each is measured: of the quick ones the median counts, of the others the worst."""
@@ -111,59 +103,21 @@ def _second(server: Server) -> tuple[float, float]:
 def _submitting(sources: list[str], *, cookies: bool) -> Crowd:
     """One learner a source, each submitting again once judged; or each time without a cookie."""
 
-    @contextlib.contextmanager
-    def crowd(server: Server) -> Iterator[None]:
-        over = threading.Event()
-
-        def submit(source: str) -> None:
-            learner = Learner(server.port, HOME)
-            while not over.is_set():
-                if not cookies:
-                    learner.cookie = ""
-                learner.submit(source)
-
-        with _threads([lambda s=source: submit(s) for source in sources], over):  # type: ignore[misc]
-            yield
+    def crowd(server: Server) -> contextlib.AbstractContextManager[None]:
+        path = f"/api/exercises/{SLUG}/submissions"
+        bodies = [json.dumps({"source": source}) for source in sources]
+        return throng(
+            server.port,
+            [Client("POST", path, HOME, body, own=cookies, judged=True) for body in bodies],
+        )
 
     return crowd
 
 
-@contextlib.contextmanager
-def _threads(works: list[Callable[[], None]], over: threading.Event) -> Iterator[None]:
-    threads = [threading.Thread(target=work, daemon=True) for work in works]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
-
-
-@contextlib.contextmanager
-def _open_runs(server: Server) -> Iterator[None]:
-    """A thousand runs of a tenth of a second, without a cookie, as many open as are let in."""
-    over = threading.Event()
-    body = json.dumps({"source": TENTH}).encode()
-    head = (
-        f"POST /api/exercises/{SLUG}/runs HTTP/1.1\r\nHost: {HERE}\r\nX-Forwarded-For: {HOME}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    ).encode()
-
-    def runs(count: int) -> None:
-        while not over.is_set():
-            asked = [socket.create_connection((HERE, server.port)) for _ in range(count)]
-            for one in asked:
-                one.sendall(head + body)
-            for one in asked:
-                one.settimeout(60)
-                with contextlib.suppress(OSError):
-                    one.recv(1 << 16)
-                one.close()
-
-    with _threads([lambda: runs(250)] * 4, over):
-        yield
+def _open_runs(server: Server) -> contextlib.AbstractContextManager[None]:
+    """A thousand who ask for a run of a tenth of a second, without a cookie and without pause."""
+    path, body = f"/api/exercises/{SLUG}/runs", json.dumps({"source": TENTH})
+    return throng(server.port, [Client("POST", path, HOME, body)] * OPEN_RUNS)
 
 
 def _bomb(kind: str) -> str:

@@ -9,11 +9,10 @@ tries, and reports as long as a report may be.
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator
-from http.client import HTTPConnection
 
-from bench.serving import ELSEWHERE, HERE, SLUG, Learner, Server
+from bench.serving import ELSEWHERE, SLUG, Learner, Server
+from bench.throng import Client, throng
 
 DIFFS, READS = 45, 4
 HEAD = "import numpy as np\ndef multi_head_attention(Q, K, V, num_heads):\n"
@@ -54,25 +53,9 @@ def _sent(learner: Learner, source: str) -> str:
     return str(learner.ask("POST", path, {"source": source})["submission"])
 
 
-@contextlib.contextmanager
-def _readers(port: int, path: str, cookie: str, count: int) -> Iterator[None]:
+def _readers(
+    port: int, path: str, cookie: str, count: int
+) -> contextlib.AbstractContextManager[None]:
     """So many who ask for a page again as soon as it came."""
-    over = threading.Event()
-    headers = {"Cookie": cookie, "X-Forwarded-For": ELSEWHERE}
-
-    def read() -> None:
-        while not over.is_set():
-            connection = HTTPConnection(HERE, port, timeout=120)
-            connection.request("GET", path, headers=headers)
-            connection.getresponse().read()
-            connection.close()
-
-    threads = [threading.Thread(target=read) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
+    one = Client("GET", path, ELSEWHERE, cookie=cookie, lasting=False)
+    return throng(port, [one] * count)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,28 @@ def test_a_text_is_set_once() -> None:
         assert "<math>a</math>" in markdown.rendered("$a$ and\n\n$$b$$\n")
         assert "<math>a</math>" in markdown.sections("## A\n$a$ and\n\n$$b$$\n")[0].html
     assert asked == [(Formula("a", False), Formula("b", True))]
+
+
+def test_a_text_is_not_kept_waiting_by_the_formulas_of_another() -> None:
+    asked: list[str] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def typeset(formulas: tuple[Formula, ...]) -> tuple[Typeset, ...]:
+        asked.append(formulas[0].tex)
+        if formulas[0].tex == "slow":
+            begun.set()
+            assert go_on.wait(60)
+        return tuple(Typeset(f"<math>{formula.tex}</math>") for formula in formulas)
+
+    markdown = Markdown(typeset)
+    with ThreadPoolExecutor(2) as pool:
+        slow = [pool.submit(markdown.rendered, "$slow$") for _ in range(2)]
+        assert begun.wait(60)
+        assert "<math>quick</math>" in markdown.rendered("$quick$")
+        assert not any(one.done() for one in slow)
+        go_on.set()
+        assert all("<math>slow</math>" in one.result() for one in slow)
+    assert asked == ["slow", "quick"]
 
 
 def test_a_fault_of_the_jail_leaves_the_page_and_is_tried_again() -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
-from threading import Lock
 from typing import Any, TypeVar
 
 import structlog
@@ -28,6 +27,7 @@ from app.model.bounds import FORMULA_CHARACTERS, FORMULA_DEPTH, MARKDOWN_CHARACT
 from app.places import place
 from app.ports import SandboxFault
 from app.web.html.code import highlighted
+from app.web.html.one_by_one import OneByOne
 from app.web.html.remembered import Remembered
 
 log = structlog.get_logger()
@@ -184,7 +184,7 @@ class Markdown:
 
     def __init__(self, typeset: Typesetter) -> None:
         self._typeset = typeset
-        self._lock = Lock()
+        self._under_way = OneByOne()
         self._set: Remembered[Mapping[Formula, Typeset]] = Remembered(size=_length)
         self._texts: Remembered[Markup] = Remembered(size=len)
         self._inline: Remembered[Markup] = Remembered(size=len)
@@ -216,11 +216,11 @@ class Markdown:
             return make(lambda _: {}, text)
 
     def _of(self, tokens: Iterable[Token]) -> Mapping[Formula, Typeset]:
-        """What becomes of the formulas; of two that ask at once, one waits for the other's."""
+        """What becomes of the formulas; who asks for the same at once waits for the first."""
         wanted = tuple(dict.fromkeys(_formulas(tokens)))
         if not wanted:
             return {}
-        with self._lock:
+        with self._under_way.of(repr(wanted)):
             return self._set.get(
                 repr(wanted), lambda _: dict(zip(wanted, self._typeset(wanted), strict=True))
             )
