@@ -207,6 +207,8 @@ class EmbeddedLine:
         finished = self._try(waiting, Lane.FAST)
         with self._lock:
             self._lanes.done_fast(waiting, suspect=suspect, quick=finished)
+            if self._lanes:
+                self._fast_due.notify()  # its turn is free, and perhaps a worker stood by for that
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
         return True

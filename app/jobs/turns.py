@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -38,11 +39,15 @@ class Turns(Generic[T]):
         self._turns.setdefault(turn, deque()).append(item)
         self._size += 1
 
-    def pop(self) -> T | None:
-        """The next item, whose turn then goes to the back; None when nothing waits."""
-        if not self._turns:
+    def pop(self, but: Container[str] = ()) -> T | None:
+        """The next item, whose turn then goes to the back; None when nothing waits.
+
+        Turns in `but` keep their places and wait.
+        """
+        turn = next((turn for turn in self._turns if turn not in but), None)
+        if turn is None:
             return None
-        turn, items = self._turns.popitem(last=False)
+        items = self._turns.pop(turn)
         item = items.popleft()
         if items:
             self._turns[turn] = items

@@ -327,3 +327,18 @@ def test_no_turn_holds_more_than_a_tenth_of_the_line() -> None:
         line.put(job("one more", done(""), turn="one client", kind=Kind.RUN))
     line.put(job("another's", done(""), turn="another", kind=Kind.RUN))
     line.close()
+
+
+def test_a_thousand_open_runs_of_one_turn_leave_a_fast_worker_to_others() -> None:
+    line = EmbeddedLine(capacity=10_000)
+    line.start()
+    gate = Gate()
+    runs = [line.put(job(f"run {n}", gate, "guests", Kind.RUN)) for n in range(999)]
+    assert gate.begun.wait(PATIENCE_S)
+    try:
+        assert result(line.put(job("ann", done("ok")))) == {"value": "ok", "lane": "fast"}
+        assert not any(run.done() for run in runs)
+    finally:
+        gate.let.set()
+    assert result(runs[-1]) == {"lane": "fast"}
+    line.close(PATIENCE_S)

@@ -155,3 +155,16 @@ def test_draining_takes_everything() -> None:
     lanes.slow.put_alone(job("c"))
     assert sorted(w.item for w in lanes.drain()) == ["a", "b", "c"]
     assert len(lanes) == 0
+
+
+def test_a_turn_holds_one_fast_worker_and_keeps_its_place() -> None:
+    lanes: Lanes[str] = Lanes()
+    for name in ("runs 1", "runs 2", "ann 1"):
+        lanes.put(job(name.split()[0], name))
+    first, second, none = lanes.take_fast(), lanes.take_fast(), lanes.take_fast()
+    assert first is not None and first[0].item == "runs 1"
+    assert second is not None and second[0].item == "ann 1"
+    assert none is None
+    lanes.put(job("bea"))
+    lanes.done_fast(first[0], suspect=False, quick=True)
+    assert fast(lanes) == ["runs 2", "bea"]
