@@ -8,8 +8,8 @@
 
 A turn (a learner, or those of one address who have no cookie) whose last job left the fast lane
 starts behind those whose did not, and all such turns together hold one fast worker at a time:
-endless loops cost the others a place in line, never the lane. No turn holds two fast workers:
-however many runs somebody has open, one worker is there for the others.
+endless loops cost the others a place in line, never the lane. No turn's runs hold two fast
+workers: however many somebody has open, one worker is there for the others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Lanes(Generic[T]):
         self._suspect: _Lane[T] = {kind: Turns() for kind in Kind}
         self._left_fast_lane = RememberedTurns(REMEMBERED_TURNS)
         self._suspects_running = 0
-        self._in_fast_lane: set[str] = set()
+        self._running_runs: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.slow) + sum(len(queue) for queue in self._queues())
@@ -60,19 +60,22 @@ class Lanes(Generic[T]):
     def take_fast(self) -> tuple[Waiting[T], bool] | None:
         """The next job for the fast lane, and whether its turn is a suspect's."""
         for kind in Kind:
-            job = self._quick[kind].pop(self._in_fast_lane)
+            busy = () if kind is Kind.SUBMISSION else self._running_runs
+            job = self._quick[kind].pop(busy)
             suspect = job is None and self._suspects_running == 0
             if suspect:
-                job = self._suspect[kind].pop(self._in_fast_lane)
+                job = self._suspect[kind].pop(busy)
             if job is not None:
                 self._suspects_running += suspect
-                self._in_fast_lane.add(job.turn)
+                if kind is not Kind.SUBMISSION:
+                    self._running_runs.add(job.turn)
                 return job, suspect
         return None
 
     def done_fast(self, job: Waiting[T], *, suspect: bool, quick: bool) -> None:
         """Note how a job of the fast lane ended; `quick` when it never left the lane."""
-        self._in_fast_lane.discard(job.turn)
+        if job.kind is not Kind.SUBMISSION:
+            self._running_runs.discard(job.turn)
         if suspect:
             self._suspects_running -= 1
         if quick:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -22,6 +22,7 @@ from app.web.arrival import neighbourhood
 from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
+from app.web.patience import Patience
 from app.web.session import COOKIE, EMBEDDED, Sessions
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -46,6 +47,7 @@ class Site:
     renderer: Renderer
     secret: bytes
     inline_s: float
+    patience: Patience = field(default_factory=Patience)
 
 
 @dataclass(frozen=True)

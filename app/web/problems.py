@@ -6,6 +6,7 @@ here; the author's says that the exercise is broken; ours carries the request's 
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,6 +41,7 @@ from app.service import (
 )
 from app.service.door import DISK_FULL
 from app.service.school import Complaints, Conflict, NotThere, TooOften
+from app.web.arrival import neighbourhood
 from app.web.deps import NOBODY, site_of
 from app.web.field_errors import field_errors
 from app.web.form import sent_form
@@ -230,6 +232,9 @@ def _near(request: Request) -> Any:
 
 
 async def _known(request: Request, error: Exception) -> Response:
+    if isinstance(error, Refused) and error.retry_after:
+        address = neighbourhood(notes(request).arrival.address)
+        await asyncio.sleep(site_of(request).patience.of_refusal(address))
     return respond(request, of(error))
 
 

@@ -157,14 +157,16 @@ def test_draining_takes_everything() -> None:
     assert len(lanes) == 0
 
 
-def test_a_turn_holds_one_fast_worker_and_keeps_its_place() -> None:
+def test_the_runs_of_a_turn_hold_one_fast_worker_and_keep_their_place() -> None:
     lanes: Lanes[str] = Lanes()
-    for name in ("runs 1", "runs 2", "ann 1"):
-        lanes.put(job(name.split()[0], name))
+    for name in ("guests 1", "guests 2", "ann 1"):
+        lanes.put(job(name.split()[0], name, Kind.RUN))
     first, second, none = lanes.take_fast(), lanes.take_fast(), lanes.take_fast()
-    assert first is not None and first[0].item == "runs 1"
+    assert first is not None and first[0].item == "guests 1"
     assert second is not None and second[0].item == "ann 1"
     assert none is None
-    lanes.put(job("bea"))
+    lanes.put(job("guests", "guests submit"))
+    lanes.put(job("bea", kind=Kind.RUN))
+    assert fast(lanes) == ["guests submit", "bea"]
     lanes.done_fast(first[0], suspect=False, quick=True)
-    assert fast(lanes) == ["runs 2", "bea"]
+    assert fast(lanes) == ["guests 2"]

@@ -185,9 +185,8 @@ def test_open_runs_of_those_without_a_cookie_leave_room_for_the_others(
     with limited(world) as server, ThreadPoolExecutor(40) as clients:
         page = server.ask("GET", API.removeprefix("/api"))
         own = [clients.submit(server.post, RUNS, {"source": SLOW}) for _ in range(32)]
-        for _ in range(2):
-            assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
-        while server.service.ready().load.runs < 30:
+        assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+        while server.service.ready().load.runs < 31:
             threading.Event().wait(0.01)
         gone = server.post(RUNS, {"source": REFERENCE})
         assert sent_away(gone, 429)
@@ -203,9 +202,8 @@ def test_a_learner_has_four_runs_open_at_most(make: Callable[..., World]) -> Non
     with limited(world) as server, ThreadPoolExecutor(4) as clients:
         mine = cookie_of(server.ask("GET", API.removeprefix("/api")))
         held = [clients.submit(server.post, RUNS, {"source": SLOW}, cookie=mine) for _ in range(4)]
-        for _ in range(2):
-            assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
-        while server.service.ready().load.runs < 2:
+        assert world.sandbox.begun.acquire(timeout=PATIENCE_S)
+        while server.service.ready().load.runs < 3:
             threading.Event().wait(0.01)
         gone = server.post(RUNS, {"source": REFERENCE}, cookie=mine)
         assert sent_away(gone, 429)
