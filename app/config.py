@@ -60,16 +60,16 @@ class Settings(BaseSettings):
     )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
-        description="Addresses or networks whose X-Forwarded-* headers count, by commas.",
+        description="Addresses or networks whose X-Forwarded-* headers count, separated by commas.",
     )
     embed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
-        description="Origins whose pages may show exercises in a frame, by commas, such as"
-        " `https://book.example.edu`.",
+        description="Origins whose pages may show exercises in a frame, separated by commas, "
+        "such as `https://book.example.edu`.",
     )
     campus_networks: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
-        description="Internal networks whose campus systems may be asked, by commas.",
+        description="Internal networks whose campus systems may be asked, separated by commas.",
     )
     hsts: bool = Field(default=False, description="Tell browsers to insist on https from now on.")
     ask_name: bool = Field(
@@ -82,52 +82,52 @@ class Settings(BaseSettings):
         default="auto", description="How logs are written: text on a terminal, JSON elsewhere."
     )
     anonymous_days: int = Field(
-        default=180, ge=0, description="Days after which idle learners of no class go; 0 never."
+        default=180, ge=0, description="Days until idle learners of no class go; 0 means never."
     )
-    fast_workers: Count = Field(default=2, description="Submissions run at once in the fast lane.")
-    slow_workers: Count = Field(default=2, description="Slow submissions run at once beside them.")
+    fast_workers: Count = Field(default=2, description="Fast submissions that run at a time.")
+    slow_workers: Count = Field(default=2, description="Slow submissions that run at a time.")
     memory: Count = Field(
         default=3072,
         description="MiB that all submissions together may use; each may need 512.",
     )
 
     limit_outstanding: Count = Field(
-        default=2, description="Submissions of a learner waiting at once."
+        default=2, description="Submissions of one learner that may wait at a time."
     )
-    limit_submissions: Count = Field(default=30, description="Submissions of a learner a minute.")
+    limit_submissions: Count = Field(default=30, description="Submissions per learner and minute.")
     limit_runs: Count = Field(
-        default=120, description="Runs of a learner a minute; as many live ones."
+        default=120, description="Runs per learner and minute; as many live ones again."
     )
     limit_writes: Count = Field(
-        default=240, description="Drafts, names and hints of a learner a minute."
+        default=240, description="Drafts, names and hints per learner and minute."
     )
     limit_requests: Count = Field(
-        default=600, description="Requests of a learner a minute, whatever they ask for."
+        default=600, description="Requests per learner and minute, whatever they ask for."
     )
     limit_codes: Count = Field(
-        default=10, description="Times that one wrong recovery code is looked up a minute."
+        default=10, description="How often per minute one wrong recovery code is looked up."
     )
     limit_address_submissions: Count = Field(
-        default=600, description="Submissions of all learners behind one address a minute."
+        default=600, description="Submissions per address and minute, of all its learners."
     )
     limit_address_runs: Count = Field(
         default=2400,
-        description="Runs of all learners behind one address a minute; as many live ones.",
+        description="Runs per address and minute, of all its learners; as many live ones again.",
     )
     limit_address_writes: Count = Field(
-        default=4800, description="Drafts, names and hints behind one address a minute."
+        default=4800, description="Drafts, names and hints per address and minute."
     )
     limit_address_requests: Count = Field(
-        default=12000, description="Requests behind one address a minute, whatever they ask for."
+        default=12000, description="Requests per address and minute, whatever they ask for."
     )
     limit_address_codes: Count = Field(
-        default=600, description="Wrong recovery codes behind one address a minute."
+        default=600, description="Wrong recovery codes per address and minute."
     )
     limit_address_learners: Count = Field(
         default=400,
-        description="New learners behind one address an hour, each with a turn of their own.",
+        description="New learners per address and hour, each with a turn of their own.",
     )
-    limit_open_runs: Count = Field(default=4, description="Runs of a learner open at once.")
+    limit_open_runs: Count = Field(default=4, description="Open runs per learner.")
     limit_line: Count = Field(
         default=1000, description="Submissions and runs that may wait in all."
     )

@@ -97,7 +97,10 @@ class Hole:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One line of a learner's history; `verdict` is None while the submission is in line."""
+    """One line of a learner's history; `verdict` is None while the submission is in line.
+
+    Bit i of `mask` is set where test i is right; None where that was not kept.
+    """
 
     id: SubmissionId
     exercise: Slug
@@ -106,6 +109,7 @@ class Attempt:
     passed: int
     total: int
     shared: bool = False
+    mask: int | None = None
 
 
 @dataclass(frozen=True)
@@ -177,6 +181,7 @@ class Progress:
     last_verdict: str | None = None
     last_passed: int = 0
     last_total: int = 0
+    last_mask: int | None = None
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,7 @@ class FakeSubmissions:
             last_verdict=last.verdict,
             last_passed=last.passed,
             last_total=last.total,
+            last_mask=last.mask,
         )
 
     def export(self) -> Iterator[ExportRow]:

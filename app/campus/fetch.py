@@ -168,7 +168,7 @@ def _asked(method: str, address: str, body: bytes | None, headers: Mapping[str, 
         parts = urlsplit(address)
         port = parts.port or 443
     except ValueError:
-        raise Unreachable("The campus names an address that is none.") from None
+        raise Unreachable("The campus names an address that is not one.") from None
     if parts.scheme != "https" or not parts.hostname or parts.username is not None:
         raise Unreachable("The campus names an address that is not https.")
     path = parts.path or "/"

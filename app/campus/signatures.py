@@ -85,7 +85,7 @@ class KeySets:
             listed = self._fetch(address)
             keys = listed.get("keys") if isinstance(listed, dict) else None
             if not isinstance(keys, list):
-                raise Unreachable("The campus’s list of keys is none.")
+                raise Unreachable("The campus’s list of keys is not one.")
         except Unreachable:
             if address not in self._sets:
                 self._asked.pop(address, None)  # nothing is known yet: the next one may ask
@@ -127,7 +127,7 @@ def verified(token: str, key: Callable[[str], RSAPublicKey]) -> Claims:
         read = jwt.PyJWS().decode_complete(token, key(name), algorithms=[ALGORITHM])
         claims = json.loads(read["payload"])
     except (jwt.PyJWTError, ValueError, RecursionError, binascii.Error):
-        raise NotGenuine("Its signature does not fit.") from None
+        raise NotGenuine("Its signature does not match.") from None
     if not isinstance(claims, dict):
         raise NotGenuine("It says nothing.")
     return claims

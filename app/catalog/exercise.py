@@ -46,7 +46,9 @@ def as_far_as_possible(folder: Path) -> tuple[Exercise | None, list[ExerciseErro
         raise ExerciseErrors([_unreadable(error)]) from error
     if not is_slug(folder.name):
         errors.append(
-            ExerciseError(".", "", "has a name that is no slug: lower-case words joined by dashes.")
+            ExerciseError(
+                ".", "", "has a name that is not a slug: lower-case words joined by dashes."
+            )
         )
     entries, unread = (
         exercise_toml.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])

@@ -103,9 +103,9 @@ def _complaint(path: str, status: os.stat_result) -> str:
     if stat.S_ISDIR(status.st_mode):
         return "is a folder too deep inside; keep files at most one folder down."
     if not stat.S_ISREG(status.st_mode):
-        return "is no regular file; take it out."
+        return "is not a regular file; remove it."
     if not all(_NAME.fullmatch(part) for part in path.split("/")):
-        return "has a name of other than letters, digits, dot, dash and underscore; rename it."
+        return "may be named with letters, digits, dots, dashes and underscores only; rename it."
     if status.st_size > MAX_BYTES:
         return f"is {status.st_size:,} bytes long; {MAX_BYTES:,} is the most. Make it smaller."
     return ""

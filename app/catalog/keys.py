@@ -26,7 +26,7 @@ def _refuse(words: str) -> NoReturn:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        _refuse("must be a text that is not empty.")
+        _refuse("must be a string that is not empty.")
     return _sound(value)
 
 
@@ -84,7 +84,7 @@ def _flag(value: object) -> bool:
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        _refuse('must be a list of texts, as in ["a", "b"].')
+        _refuse('must be a list of strings, as in ["a", "b"].')
     return tuple(value)
 
 

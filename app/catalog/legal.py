@@ -78,7 +78,7 @@ def _span(entry: object) -> Span | None:
 def _texts(value: object, key: str, complain: Complain) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return tuple(value)
-    complain(key, 'must be a list of texts, as in ["a", "b"].')
+    complain(key, 'must be a list of strings, as in ["a", "b"].')
     return ()
 
 

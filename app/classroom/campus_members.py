@@ -33,7 +33,7 @@ def members(content: object) -> tuple[Member, ...]:
     """The members of a page. Raises UnreadableList."""
     listed = content.get("members") if isinstance(content, dict) else None
     if not isinstance(listed, list):
-        raise UnreadableList("What your campus calls its list of people is none.")
+        raise UnreadableList("What your campus sent as its list of people is not one.")
     return tuple(_member(one) for one in listed)
 
 

@@ -153,8 +153,8 @@ def shown_attempt(attempt: Attempt, rules: Rules) -> Attempt:
         return attempt
     if rules.feedback == "count":
         passed = attempt.verdict == "accepted"
-        return attempt if passed else replace(attempt, verdict=NOT_SHOWN)
-    return replace(attempt, verdict=NOT_SHOWN, passed=0, total=0)
+        return attempt if passed else replace(attempt, verdict=NOT_SHOWN, mask=None)
+    return replace(attempt, verdict=NOT_SHOWN, passed=0, total=0, mask=None)
 
 
 def shown_progress(row: Progress, rules: Rules) -> Progress:
@@ -163,12 +163,13 @@ def shown_progress(row: Progress, rules: Rules) -> Progress:
         return row
     if rules.feedback == "count":
         passed = row.last_verdict == "accepted"
-        return replace(row, last_verdict=row.last_verdict if passed else NOT_SHOWN)
+        return row if passed else replace(row, last_verdict=NOT_SHOWN, last_mask=None)
     return replace(
         row,
         state="tried",
         first_passed_at=None,
         last_verdict=NOT_SHOWN,
         last_passed=0,
+        last_mask=None,
         last_total=0,
     )

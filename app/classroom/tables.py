@@ -74,7 +74,7 @@ def read(data: bytes, *, most_bytes: int, most_rows: int) -> TableFile:
         raise Unreadable("This file is empty.")
     if "\x00" in text:
         line = text[: text.index("\x00")].count("\n") + 1
-        raise Unreadable(f"Line {line} holds a NUL character: this is no table.")
+        raise Unreadable(f"Line {line} holds a NUL character: this is not a table.")
     separator = _separator(text)
     records = _records(text, separator)
     if len(records) > most_rows + 1:

@@ -43,13 +43,13 @@ def platform(content: object, address: str) -> Platform:
     Its issuer and addresses must be on its own domain: none registers in another's name.
     """
     if not isinstance(content, dict):
-        raise NotTaken("What your campus calls its configuration is none.")
+        raise NotTaken("What your campus sent as its configuration is not one.")
     names = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri",
              "registration_endpoint")  # fmt: skip
     found = [content.get(name) for name in names]
     texts = [one for one in found if isinstance(one, str) and one]
     if len(texts) < len(names):
-        raise NotTaken("Your campus’s configuration is not whole.")
+        raise NotTaken("Your campus’s configuration is incomplete.")
     home = _home(address)
     for text in texts:
         if not home or _home(text) != home:

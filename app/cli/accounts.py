@@ -68,7 +68,7 @@ def retention(
     days = settings_with(database=database).anonymous_days
     with school(database) as found:
         gone = found.privacy.retention(days, dry_run=dry_run)
-    would = "would go" if dry_run else "went"
+    would = "would be deleted" if dry_run else "were deleted"
     print(f"{gone.class_learners} learners of {gone.classes} archived classes {would}")
     print(f"{gone.anonymous} learners of no class, idle for {days} days, {would}")
     if not dry_run:

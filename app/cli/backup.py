@@ -44,7 +44,7 @@ def backup(
     A file that is there is left alone unless --replace is given; then it is replaced whole.
     """
     if file.exists() and not replace:
-        stop(f"{file} is there already. Name another file, or give --replace to write over it.")
+        stop(f"{file} already exists. Name another file, or give --replace to overwrite it.")
     settings = settings_with(database=database)
     source = database_of(settings)
     if source.path is not None and not source.path.exists():
@@ -86,7 +86,7 @@ def restore(
     if changed and secret_out is not None:
         print(f"The secret is in {secret_out}: mount it as the server's MLGRIND_SECRET_FILE.")
     elif changed:
-        print("The secret changed too: restart the server, so that learners' cookies are known.")
+        print("The secret changed too: restart the server so that it recognises learners' cookies.")
 
 
 def _keep(settings: Settings, target: Connections) -> Path:
@@ -161,7 +161,7 @@ def _check(file: Path) -> bytes:
     from app.storage.schema import HEAD
 
     if not file.is_file():
-        stop(f"{file} is no file.")
+        stop(f"{file} is not a file.")
     try:
         with closing(_opened(file)) as copy:
             (state,) = copy.execute("PRAGMA quick_check").fetchone()

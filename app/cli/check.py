@@ -86,7 +86,7 @@ def _folder(name: str, known: tuple[Path, ...]) -> Path:
         return Path(name)
     near = difflib.get_close_matches(name, [folder.name for folder in known], 1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    stop(f"{name!r} is no exercise and no folder.{hint}")
+    stop(f"{name!r} is neither an exercise nor a folder.{hint}")
 
 
 def _known_holes(settings: Settings) -> dict[str, tuple[bytes, ...]]:

@@ -36,7 +36,7 @@ def doctor(
     database: Database = None,
     exercises: Exercises = None,
 ) -> None:
-    """Say of each layer of the sandbox, of the data and of the exercises how they are.
+    """Report on each layer of the sandbox, the data and the exercises.
 
     Exit status: 0 when this machine may grade, 1 when something required is missing.
     """

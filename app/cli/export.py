@@ -40,7 +40,7 @@ def export(
     ] = False,
     database: Database = None,
 ) -> None:
-    """Write a table to standard output: one row a submission, or one a learner and exercise.
+    """Write a table to standard output: one row per submission, or per learner and exercise.
 
     `submissions` has name, exercise, verdict, time, hints; `learners` has name, exercise, the best
     try, how many there were, when it was passed first, and whether the solution was seen before.
@@ -48,7 +48,7 @@ def export(
     Works beside a running server. Cells never start a formula in a spreadsheet.
     """
     if not as_csv:
-        stop(f"Say in which form: --csv.\n{EXAMPLE}")
+        stop(f"Name a format: --csv.\n{EXAMPLE}")
 
     store = open_store(settings_with(database=database))
     try:

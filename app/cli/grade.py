@@ -231,7 +231,7 @@ def _replayed_text(replay: Replay, exercise: Exercise, report: dict[str, Any]) -
     from app.service.replay import differences
 
     same = replay.verdict == report["verdict"]
-    first = "The verdict is the same again." if same else f"It was {replay.verdict} there."
+    first = "The verdict is the same as before." if same else f"It was {replay.verdict} there."
     told = differences(replay, exercise.digest) or ("Exercise and versions are the same.",)
     return printable("\n".join((first, *told)))
 

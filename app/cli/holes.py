@@ -23,7 +23,7 @@ def holes(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a hole.")] = False,
     database: Database = None,
 ) -> None:
-    """List random inputs that accepted code is off on: exercise, how many, and an example.
+    """List random inputs on which accepted code goes wrong: exercise, how many, and an example.
 
     Works beside a running server. `mlgrind check --from-holes` proves that they are closed.
     """
@@ -36,7 +36,7 @@ def holes(
     for hole in found:
         print(json.dumps(_json(hole)) if as_json else printable(_text(hole)))
     if not found and not as_json:
-        print("No hole is known.")
+        print("There are no known holes.")
 
 
 def _json(hole: Hole) -> dict[str, object]:

@@ -39,6 +39,6 @@ def school(database: str | None) -> Iterator[School]:
     except Conflict as error:
         stop(str(error))
     except NotThere as error:
-        stop(f"There is nothing of that name: {error}")
+        stop(f"There is nothing with that name: {error}")
     finally:
         store.close()

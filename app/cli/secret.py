@@ -54,7 +54,7 @@ def put(secret: bytes, path: Path) -> bool:
 def _new(path: Path) -> Path:
     folder = path.absolute().parent
     if path.exists():
-        stop(f"{path} is there already. Name another file. Nothing was changed.")
+        stop(f"{path} already exists. Name another file. Nothing was changed.")
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         stop(
             f"The backup's secret can't be written to {path}. Give --secret-out FILE and mount that"

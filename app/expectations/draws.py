@@ -63,7 +63,7 @@ def _draws(author: Author) -> tuple[TestCase, ...]:
     if author.errors:
         return ()
     if any(not identical(a.value, b.value) for a, b in zip(executions, again, strict=False)):
-        message = "gives something else for the same random numbers. Take all chance from rng."
+        message = "gives something else for the same random numbers. Take all randomness from rng."
         author.complain(INPUTS, "draw", message)
         return ()
     return _answered(author, made)

@@ -1,7 +1,8 @@
-"""A loop that cannot end, read off the source: its condition never changes, and nothing leaves it.
+"""The loop that takes too long: one that cannot end, read off the source, or one seen at work.
 
-Only what is certain is told: a `while` whose condition is made of constants and plain names, none
-of which its body assigns, passes on or changes, with no `break`, `return` or `raise` in it.
+Of the first kind only what is certain is told: a `while` whose condition is made of constants and
+plain names, none of which its body assigns, passes on or changes, with no `break`, `return` or
+`raise` in it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import warnings
 from dataclasses import dataclass, replace
 
 from app.grading.sentences.phrases import listed, seconds
-from app.model import Limits, TestResult, Verdict
+from app.model import Limits, Report, ShapeTrace, TestResult, Verdict
 
 _LEAVES = (ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Assert)
 _PLAIN = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp)
@@ -92,3 +93,39 @@ def at_line(test: TestResult, loop: EndlessLoop, limits: Limits) -> TestResult:
 def still_running(loop: EndlessLoop, limits: Limits) -> str:
     """ "Line 12 was still running after 2 s." """
     return f"Line {loop.line} was still running after {seconds(limits.cpu_s)}."
+
+
+PASSES = 32
+"""A loop that was seen to go round fewer times is not called slow."""
+
+
+def slow_loop(source: bytes, seen: ShapeTrace) -> int | None:
+    """The line of the innermost loop in which a traced call spent its time until it was ended.
+
+    None where the trace was not cut for its time, or no line in a loop was run that often.
+    """
+    busiest = max(seen.lines, key=lambda line: line.passes, default=None)
+    if not seen.cut or busiest is None or busiest.passes < PASSES:
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    loops = [node for node in nodes if isinstance(node, (ast.For, ast.While))]
+    around = [n for n in loops if n.lineno <= busiest.line <= (n.end_lineno or n.lineno)]
+    return max((node.lineno for node in around), default=None)
+
+
+def with_slow_loop(report: Report, source: bytes, seen: ShapeTrace) -> Report:
+    """The report with the line of the loop that its subject, which took too long, was seen in."""
+    subject = next((test for test in report.tests if test.name == seen.case), None)
+    if subject is None or subject.verdict is not Verdict.TIME_LIMIT or subject.line is not None:
+        return report
+    line = slow_loop(source, seen)
+    if line is None:
+        return report
+    told = f"A second look found the time in the loop on line {line}. Could a single matmul do it?"
+    test = replace(subject, line=line, help=told)
+    tests = tuple(test if one is subject else one for one in report.tests)
+    return replace(report, tests=tests, help=told if report.subject == seen.case else report.help)

@@ -85,7 +85,7 @@ def live(
 
 
 def _serve(work: Work, speaks: execute.Language, reserve: execute.Reserve) -> None:
-    told = Answers(ANSWERS, work.stdout_bytes, work.result_bytes)
+    told = Answers(ANSWERS, work.stdout_bytes, work.result_bytes, work.files)
     told.say(Answer.BEGUN)
     execute.run(work, speaks, told, reserve)
     told.say(Answer.DONE)

@@ -63,4 +63,4 @@ class Answer:
 
 
 PRINTS, RESULTS = b"stdout", b"results"
-"""What Answer.LIMIT names."""
+"""What Answer.LIMIT names; after that of prints may stand the learner's line."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Container
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, NoReturn
 
 from app.jail import wire
@@ -49,11 +52,17 @@ class Answers:
     """Where a child writes; `held` frames go with the next one, so that most calls cost one write.
 
     `say` writes at once. Output is written as it comes: what was printed before an endless loop is
-    what its author needs to see.
+    what its author needs to see. `files` are the learner's, whose line a limit names.
     """
 
-    def __init__(self, descriptor: int, stdout_bytes: int, result_bytes: int) -> None:
-        self._descriptor = descriptor
+    def __init__(
+        self,
+        descriptor: int,
+        stdout_bytes: int,
+        result_bytes: int,
+        files: Container[str] = frozenset(),
+    ) -> None:
+        self._descriptor, self._files = descriptor, files
         self._held = b""
         self._stdout_left = stdout_bytes
         self._results_left = result_bytes
@@ -76,7 +85,8 @@ class Answers:
         if data[:room]:
             self.say(Answer.PRINTED, data[:room])
         if self._stdout_left < 0:
-            self.end(Answer.LIMIT, PRINTS)
+            line = _line(sys._getframe(1), self._files)
+            self.end(Answer.LIMIT, PRINTS if line is None else b"%s %d" % (PRINTS, line))
 
     def result(self, payload: bytes) -> None:
         """Hold what a call gave; ends the process where all results are too much."""
@@ -89,3 +99,10 @@ class Answers:
         """Say the last frame and leave, with no finalizer, thread or exit handler after it."""
         self.say(kind, payload)
         os._exit(0)
+
+
+def _line(frame: FrameType | None, files: Container[str]) -> int | None:
+    """The learner's innermost line that is being run."""
+    while frame is not None and frame.f_code.co_filename not in files:
+        frame = frame.f_back
+    return None if frame is None else frame.f_lineno

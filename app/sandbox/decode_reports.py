@@ -76,6 +76,18 @@ def out_of_memory(said: bytes) -> Raised | None:
     return Raised("MemoryError", text, frames=(SourceFrame(int(match[1]), ""),))
 
 
+_LIMIT = re.compile(rb"(results|stdout)(?: (\d{1,6}))?")
+
+
+def limit(said: bytes) -> tuple[str, Raised | None]:
+    """Which limit a child reached, "stdout" or "results", and at which line, if it told one."""
+    match = _LIMIT.fullmatch(said)
+    if match is None:
+        raise FrameError("a limit that does not exist")
+    at = None if match[2] is None else SourceFrame(int(match[2]), "")
+    return match[1].decode(), None if at is None else Raised("OutputLimit", "", frames=(at,))
+
+
 def mutants(said: Any) -> tuple[Mutant, ...]:
     """The mutants of a file: line, change and source of each."""
     found = []

@@ -16,7 +16,7 @@ from typing import TypeVar
 import structlog
 
 from app import metrics
-from app.model import Cause, Execution, Limits, Order, Ran, Value
+from app.model import Cause, Execution, Limits, Order, Raised, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.conversation import Conversation, Seen
@@ -221,12 +221,19 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
         cause=why.cause,
         amount=why.amount,
         signal=why.signal,
-        raised=seen.transcript.out_of_memory if why.ended == "memory_limit" else None,
+        raised=_last_line(why, seen),
         stdout_cut=seen.transcript.limit == "stdout",
         cpu_ms=execution.cpu_ms or seen.cpu_s * 1e3,
         wall_ms=execution.wall_ms or seen.own_s * 1e3,
         peak_memory_bytes=seen.exit.peak_memory_bytes,
     )
+
+
+def _last_line(why: Ending, seen: Seen) -> Raised | None:
+    """Where it was when it reached a limit, if it could say so."""
+    heard = seen.transcript
+    lines = {"memory_limit": heard.out_of_memory, "output_limit": heard.printing}
+    return lines.get(why.ended)
 
 
 def _execution(heard: Heard, stdout: bytes, sent: tuple[Value, ...], seen: Seen) -> Execution:

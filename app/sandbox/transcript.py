@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.jail import wire
-from app.jail.control import PRINTS, RESULTS, Answer
+from app.jail.control import Answer
 from app.model import FunctionInfo, OddArray, Opaque, Problem, Raised, Trace
 from app.sandbox import decode_reports, decode_trace
 
@@ -59,6 +59,7 @@ class Transcript:
     printed: list[bytearray] = field(default_factory=lambda: [bytearray()])
     last: bytes = b""
     limit: str = ""
+    printing: Raised | None = None
     out_of_memory: Raised | None = None
     _printed_bytes: int = 0
 
@@ -156,9 +157,8 @@ class Transcript:
         self.last, self.stage = Answer.OUT_OF_MEMORY, "over"
 
     def _limit(self, payload: bytes) -> None:
-        if payload not in (PRINTS, RESULTS):
-            raise wire.FrameError("a limit that does not exist")
-        self.last, self.stage, self.limit = Answer.LIMIT, "over", payload.decode("ascii")
+        self.limit, self.printing = decode_reports.limit(payload)
+        self.last, self.stage = Answer.LIMIT, "over"
 
 
 _RUNNING = ("begun", "loaded", "calling", "told")

@@ -173,7 +173,9 @@ def _complaint(name: str, value: Value, usual: Sequence[Value]) -> str:
     if isinstance(value, OddArray):
         return f"{name} is an array of dtype {value.dtype}; use whole numbers, floats or bools."
     if isinstance(value, Opaque):
-        return f"{name} is of type {value.type_name}. Use np.array(…), a list, a number or a text."
+        return (
+            f"{name} is of type {value.type_name}. Use np.array(…), a list, a number or a string."
+        )
     arrays = usual and all(isinstance(case, np.ndarray) for case in usual)
     if arrays and not isinstance(value, np.ndarray):
         kind = "None" if value is None else type(value).__name__
@@ -183,7 +185,7 @@ def _complaint(name: str, value: Value, usual: Sequence[Value]) -> str:
 
 def _why(execution: Execution) -> str:
     if execution.raised is not None and "inhomogeneous" in execution.raised.message:
-        return "The rows of a list have to be of one length."
+        return "All rows of a list must have the same length."
     if execution.raised is not None:
         return f"These arguments raise {execution.raised.type}: {execution.raised.message}"
     return f"These arguments can't be used ({execution.ended.replace('_', ' ')})."

@@ -49,12 +49,12 @@ class Exercises:
     def check_helps(self, learner: LearnerId, slug: Slug) -> None:
         """Raise Closed where a class shows no hints and compares nothing for now."""
         if not self.rulebook.rules(learner, slug).helps:
-            raise Closed("Your class keeps hints and comparisons shut in this assignment.")
+            raise Closed("Your class has closed hints and comparisons for this assignment.")
 
     def check_tells_hidden(self, learner: LearnerId, slug: Slug) -> None:
         """Raise Closed where a class tells no more of hidden tests than whether they pass."""
         if not self.rulebook.rules(learner, slug).tells_hidden:
-            raise Closed("Your class tells no more of hidden tests until the results are shown.")
+            raise Closed("Your class shows no more about hidden tests until the results are out.")
 
     def all(self) -> tuple[Exercise, ...]:
         """All exercises that load, by section and order."""

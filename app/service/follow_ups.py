@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable
 from collections.abc import Sequence as Points
 from concurrent.futures import Future
@@ -40,6 +41,8 @@ SIGNS = {
     "³": "**3",
 }
 """How people write formulas, in Python's signs."""
+
+_PARTS = re.compile(r"\d+\.?\d*(?:[eE][+-]?\d+)?|[^\W\d]\w*|\s+|.")
 
 
 @dataclass(frozen=True)
@@ -140,11 +143,36 @@ def _formula_result(question: FollowUp, outcome: str) -> FollowUpResult:
     return FollowUpResult("unreadable", message)
 
 
-def python_formula(text: str) -> str:
-    """The formula with the signs people write replaced by Python's."""
+def python_formula(text: str, names: Points[str] = ()) -> str:
+    """The formula with the signs people write replaced by Python's.
+
+    Factors side by side are multiplied; one of `names` before a bracket is a factor, too.
+
+    >>> python_formula("4 n^2(n + 1)", ["n"])
+    '4 * n**2*(n + 1)'
+    """
     for sign, python in SIGNS.items():
         text = text.replace(sign, python)
-    return text
+    parts: list[str] = []
+    before = ""
+    for part in _PARTS.findall(text):
+        if _is_product(before, part, names):
+            parts.append("* " if parts[-1].isspace() else "*")
+        parts.append(part)
+        before = before if part.isspace() else part
+    return "".join(parts)
+
+
+def _is_product(before: str, part: str, names: Points[str]) -> bool:
+    """Whether nothing but a product can be meant between two parts of a formula."""
+    ends = before == ")" or _is_term(before)
+    if part == "(":
+        return before == ")" or before in names or before[:1].isdigit()
+    return ends and _is_term(part)
+
+
+def _is_term(part: str) -> bool:
+    return part[:1].isalnum() or part[:1] == "_"
 
 
 def _points(variables: int) -> tuple[tuple[int, ...], ...]:
@@ -154,7 +182,7 @@ def _points(variables: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order(question: FollowUp, text: str, points: Points[formula.Point], lane: Lane) -> Order:
-    return formula.order(python_formula(text), question.variables, points, lane)
+    return formula.order(python_formula(text, question.variables), question.variables, points, lane)
 
 
 def _compare(theirs: Ran, ours: Ran) -> Literal["right", "off", "unreadable"]:

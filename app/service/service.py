@@ -31,6 +31,7 @@ from app.service.shrinking import Shrinking
 from app.service.submission_queue import SubmissionQueue
 from app.service.submissions import Submissions
 from app.service.threes import Threes
+from app.service.timings import Timings
 from app.service.tokens import Sequence
 
 log = structlog.get_logger()
@@ -89,6 +90,7 @@ class Service:
         self.runs = Runs(exercises, door, flow, parts.jails, ids)
         self.follow_ups = FollowUps(exercises, door, flow, parts.jails, store.ladder, ids, now)
         self.hints = Hints(exercises, door, store.ladder, now)
+        self.timings = Timings(exercises, parts.house)
         self.drafts = DraftBox(exercises, door, store.drafts, ids, now)
         self.links = Links(door, store.links, store.submissions, parts.secret, parts.rulebook, now)
         self.learners = Learners(exercises, door, store.learners, store.submissions, ids, now)
@@ -190,6 +192,7 @@ class Service:
         if self._school is not None:
             self._school.close()
         self._shrinking.close()
+        self.timings.close()
         if self._threes is not None:
             self._threes.close()
         self._parts.expecting.close()

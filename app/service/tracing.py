@@ -13,6 +13,7 @@ import structlog
 
 from app.grading import judge
 from app.grading.aside import aside
+from app.grading.endless import with_slow_loop
 from app.grading.sentences import headline
 from app.grading.trace.describe import describe_trace
 from app.grading.trace.labelled_cells import choose, describe_cells
@@ -69,10 +70,12 @@ def _seen(
 ) -> Report:
     traced = traced_case(exercise, expectations, report.subject, trace)
     certain = traced_case(exercise, expectations, None, None)
-    probes = () if report.verdict is Verdict.ACCEPTED else probe_cases(exercise, expectations)
+    timed_out = _timed_out(report)
+    quiet = report.verdict is Verdict.ACCEPTED or timed_out
+    probes = () if quiet else probe_cases(exercise, expectations)
     shown = [case for case in (certain, traced) if case is not None]
-    if traced is certain:
-        shown = shown[:1]
+    if traced is certain or timed_out:  # more than one slow call is beyond the fast lane
+        shown = shown[-1:]
     ran = _traced(jails.learners, exercise, expectations, source, (*shown, *probes))
     if ran is None or len(ran.executions) != len(shown) + len(probes):
         return report
@@ -97,10 +100,19 @@ def _seen(
     found = aside("trace", described, nothing)
     about = next((one for one in found if one and one.case == report.subject), None)
     worded = report if about is None else headline.with_trace(report, about)
+    if about is not None:
+        slow = worded
+        worded = aside("slow_loop", lambda: with_slow_loop(slow, source, about), worded)
     visible = found[-1] if found else None
-    if certain is not None and (trace_of := traces.get(0)) is not None:
+    if certain is not None and not timed_out and (trace_of := traces.get(0)) is not None:
         worded = _lined(jails.house, exercise, expectations, worded, certain, trace_of)
     return replace(worded, trace=visible, probe=aside("probe", chosen, None))
+
+
+def _timed_out(report: Report) -> bool:
+    """Whether the subject took too long, so that there is no more to see than where."""
+    subject = (test for test in report.tests if test.name == report.subject)
+    return any(test.verdict is Verdict.TIME_LIMIT for test in subject)
 
 
 def _lined(

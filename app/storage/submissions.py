@@ -165,6 +165,7 @@ class SqlSubmissions:
                 reports.c.verdict,
                 reports.c.passed,
                 reports.c.total,
+                reports.c.mask,
                 shares.c.submission.label("shared"),
             )
             .outerjoin(reports, reports.c.submission == submissions.c.id)
@@ -184,6 +185,7 @@ class SqlSubmissions:
                 row.passed or 0,
                 row.total or 0,
                 row.shared is not None,
+                row.mask,
             )
             for row in rows
         )

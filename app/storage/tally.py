@@ -110,6 +110,7 @@ def _last(connection: Connection, newest: list[str]) -> dict[str, AnyRow]:
             reports.c.verdict,
             reports.c.passed,
             reports.c.total,
+            reports.c.mask,
         )
         .outerjoin(reports, reports.c.submission == submissions.c.id)
         .where(submissions.c.id.in_(newest))
@@ -141,4 +142,5 @@ def _progress(
         last_verdict=last.verdict,
         last_passed=last.passed or 0,
         last_total=last.total or 0,
+        last_mask=last.mask,
     )

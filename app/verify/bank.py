@@ -74,7 +74,7 @@ def read(folder: Path) -> BankProblem:
 def _tests(files: dict[str, bytes]) -> tuple[PrintedTest, ...]:
     found = _json(files, "tests.json")
     if not isinstance(found, list) or not all(isinstance(test, dict) for test in found):
-        raise NotABank("tests.json: is no list of objects with `test` and `expected_output`.")
+        raise NotABank("tests.json: is not a list of objects with `test` and `expected_output`.")
     tests = tuple(PrintedTest(_text(t, "test"), _expected(t)) for t in found)
     if not tests or not all(test.code for test in tests):
         raise NotABank("tests.json: has no test, or one without the code of `test`.")
@@ -90,7 +90,7 @@ def _expected(test: dict[str, object]) -> str:
 def _object(files: dict[str, bytes], name: str) -> dict[str, object]:
     found = _json(files, name)
     if not isinstance(found, dict):
-        raise NotABank(f"{name}: is no JSON object.")
+        raise NotABank(f"{name}: is not a JSON object.")
     return found
 
 

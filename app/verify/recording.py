@@ -118,7 +118,7 @@ def _no_argument(value: Value) -> str:
         kind = value.type_name if isinstance(value, Opaque) else "tuple"
         return f"passes a value of type {kind}, and an argument is an array, a number or a text"
     if isinstance(value, dict) and not all(isinstance(v, np.ndarray) for v in value.values()):
-        return "passes a dict of other things than arrays"
+        return "passes a dict of things that are not arrays"
     return ""
 
 

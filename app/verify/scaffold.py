@@ -64,7 +64,7 @@ def write(slug: str, directory: Path, texts: Mapping[str, bytes]) -> Path:
     """Write a new folder, whole or not at all. Raises CannotWrite where it exists, and OSError."""
     target = directory / slug
     if target.exists() or target.is_symlink():
-        raise CannotWrite(f"{target} is there already. Choose another name, or remove it.")
+        raise CannotWrite(f"{target} already exists. Choose another name, or remove it.")
     directory.mkdir(parents=True, exist_ok=True)
     building = Path(tempfile.mkdtemp(dir=directory, prefix=f".{slug}-"))
     try:

@@ -12,7 +12,7 @@ def field_errors(errors: Sequence[Any]) -> list[dict[str, str]]:
     for each in errors:
         place = ".".join(str(part) for part in each["loc"] if part != "body") or "body"
         if each["type"] == "json_invalid":
-            told.append({"field": "body", "message": "this is no JSON"})
+            told.append({"field": "body", "message": "this is not JSON"})
         elif each["type"] in {"model_attributes_type", "dict_type", "model_type"}:
             told.append({"field": place, "message": "send a JSON object as application/json"})
         else:

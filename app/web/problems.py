@@ -60,7 +60,7 @@ _TITLES = {
     405: "This address doesn't take that kind of request.",
     409: "That is not open yet.",
     413: "This is more than we accept.",
-    415: "This is not sent in a way we read.",
+    415: "This was sent in a form we can't read.",
     422: "This request could not be understood.",
     429: "That was a lot at once.",
     500: "Something broke on our side. This one is on us.",
@@ -69,14 +69,14 @@ _TITLES = {
 _DETAILS = {
     404: "Perhaps the address is mistyped, or the page belongs to somebody else.",
     413: "A request can be up to 512 KiB long, and a source up to 64 KiB. Nothing was sent on.",
-    500: "Nothing of it is your fault, and nothing is counted.",
+    500: "None of it is your fault, and nothing is counted.",
 }
 _TRY_AGAIN = "Nothing you submitted before is lost. Keep your code and try again in a moment."
 MEANINGS = {
-    400: "The body is no JSON.",
+    400: "The body is not JSON.",
     403: "The request came from a page of another site.",
     404: "There is no such thing, or it belongs to somebody else.",
-    409: "It is not its turn yet.",
+    409: "It is not open yet.",
     413: "The body is over 512 KiB.",
     422: "The body or a parameter is not what is asked for.",
     429: "Too many at once; see `Retry-After`.",
@@ -159,7 +159,7 @@ def _http(error: HTTPException) -> Trouble:
     title = _TITLES.get(status, "This did not work.")
     own = error.detail if error.detail and not _standard(error) else _DETAILS.get(status, "")
     if status == 400 and error.detail == "There was an error parsing the body":
-        own = "The body is no JSON in UTF-8."
+        own = "The body is not JSON in UTF-8."
     return Trouble(status, title, own, allow=(error.headers or {}).get("Allow"))
 
 

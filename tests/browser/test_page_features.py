@@ -170,7 +170,7 @@ def test_one_click_makes_a_report_that_can_be_judged_again(
     path = tmp_path / "report.json"
     download.value.save_as(path)
     done = subprocess.run([MLGRIND, "grade", "--replay", path], capture_output=True, text=True)
-    assert "The verdict is the same again." in done.stdout
+    assert "The verdict is the same as before." in done.stdout
     assert "Exercise and versions are the same." in done.stdout
 
 

@@ -144,7 +144,7 @@ def test_own_input_runs_both_and_shows_the_diff(learner: Learner) -> None:
 def test_own_input_that_is_none_gets_a_sentence(learner: Learner) -> None:
     learner.open().run(MERGE)
     outcome = _own(learner, "{1.0}, 2, 3, 4")
-    expect(outcome).to_have_text("Q is of type set. Use np.array(…), a list, a number or a text.")
+    expect(outcome).to_have_text("Q is of type set. Use np.array(…), a list, a number or a string.")
 
 
 def test_the_parameter_count_is_checked_in_the_jail(learner: Learner) -> None:

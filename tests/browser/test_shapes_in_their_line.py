@@ -40,9 +40,14 @@ def _traced(number: int, names: int) -> dict[str, Any]:
     return {"line": number, "passes": 3, "first": first, "last": first, "state": "equal"}
 
 
-def _open(browser: Browser, site: str, width: int) -> Learner:
-    context = browser.new_context(viewport={"width": width, "height": 3000})
+def _open(
+    browser: Browser, site: str, width: int, pixels: float = 1.0, zoom: float = 1.0
+) -> Learner:
+    context = browser.new_context(
+        viewport={"width": width, "height": 3000}, device_scale_factor=pixels
+    )
     learner = Learner(context.new_page(), site).open()
+    learner.page.evaluate("zoom => { document.documentElement.style.zoom = zoom; }", zoom)
     learner.page.locator("[data-live]").uncheck()
     lines = [_traced(n, 1 + n % 4) for n in range(2, len(LENGTHS) + 3)]
 
@@ -61,7 +66,26 @@ def _open(browser: Browser, site: str, width: int) -> Learner:
 def test_every_note_stands_within_its_own_line_and_over_no_code(
     browser: Browser, site: str, width: int
 ) -> None:
-    learner = _open(browser, site, width)
+    _stands_in_its_line(_open(browser, site, width))
+
+
+@pytest.mark.parametrize(
+    ("width", "pixels", "zoom"),
+    [
+        pytest.param(720, 2.0, 1.0, id="1440 at 200 %"),
+        pytest.param(400, 2.0, 1.0, id="800 at 200 %"),
+        pytest.param(320, 4.0, 1.0, id="1280 at 400 %"),
+        pytest.param(1440, 1.0, 2.0, id="all sizes doubled"),
+    ],
+)
+def test_the_same_where_the_page_is_zoomed(
+    browser: Browser, site: str, width: int, pixels: float, zoom: float
+) -> None:
+    """Zooming halves the width and doubles each pixel; `zoom` in CSS doubles all sizes."""
+    _stands_in_its_line(_open(browser, site, width, pixels, zoom))
+
+
+def _stands_in_its_line(learner: Learner) -> None:
     expect(learner.page.locator("#code .trace")).to_have_count(len(LENGTHS) + 1)
     boxes = learner.page.evaluate(_BOXES)
     noted = [box for box in boxes if box["note"]]

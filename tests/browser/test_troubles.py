@@ -98,7 +98,7 @@ def test_a_server_that_is_down_is_said_and_tried_again(learner: Learner) -> None
     learner.write(RIGHT)
     learner.press("Control+Shift+Enter")
     note = learner.note("The server does not answer.")
-    expect(note).to_contain_text("We try again in")
+    expect(note).to_contain_text("Trying again in")
     learner.page.unroute("**/submissions")
     note.get_by_role("button", name="Try now").click()
     learner.page.clock.resume()

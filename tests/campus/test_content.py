@@ -73,7 +73,7 @@ def test_a_learner_can_put_nothing_into_a_course(town: Town) -> None:
     town.connected(platform)
     answer = town.launch(platform, "1", "deep")
     assert answer.status_code == 403
-    assert "Only who teaches a course can add content to it." in answer.text
+    assert "Only those who teach a course can add content to it." in answer.text
 
 
 def test_a_course_that_is_not_connected_is_connected_first(town: Town) -> None:

@@ -215,7 +215,7 @@ def test_of_too_many_logins_the_oldest_is_forgotten(
     first, *_, last = (platform.authorize(address) for address in begun)
     refused = browser.post("/lti/launch", data=first)
     assert refused.status_code == 401
-    assert "This login was not begun here." in refused.text
+    assert "This login did not start here." in refused.text
     assert browser.post("/lti/launch", data=last).status_code == 303
 
 
@@ -642,7 +642,7 @@ def test_a_page_of_a_course_is_shut_with_its_campus_and_its_account(
     before = rows(town)
     for answer in (browser.get(path), browser.post(path, data={"do": "new", "zone": "UTC"})):
         assert answer.status_code == 403
-        assert "This page was opened before, too long ago, or it is shut." in answer.text
+        assert "This page was opened before, too long ago, or it is closed." in answer.text
     assert rows(town) == before
 
 

@@ -179,14 +179,14 @@ def test_a_class_is_archived_brought_back_and_its_retention_counted(
     mlgrind("class", "archive", made)
     mlgrind("class", "archive", made, status=2)
     assert "archived" in lines("class", "list")[0]
-    assert lines("retention", "--dry-run")[0] == "0 learners of 0 archived classes would go"
+    assert lines("retention", "--dry-run")[0] == "0 learners of 0 archived classes would be deleted"
     with sqlite3.connect(data / "mlgrind.db") as connection:
         connection.execute("UPDATE classes SET archived_at = '2020-01-01 00:00:00'")
     connection.close()
-    assert lines("retention", "--dry-run")[0] == "1 learners of 1 archived classes would go"
-    assert lines("retention", "--dry-run")[0] == "1 learners of 1 archived classes would go"
-    assert lines("retention")[0] == "1 learners of 1 archived classes went"
-    assert lines("retention")[0] == "0 learners of 0 archived classes went"
+    assert lines("retention", "--dry-run")[0] == "1 learners of 1 archived classes would be deleted"
+    assert lines("retention", "--dry-run")[0] == "1 learners of 1 archived classes would be deleted"
+    assert lines("retention")[0] == "1 learners of 1 archived classes were deleted"
+    assert lines("retention")[0] == "0 learners of 0 archived classes were deleted"
     mlgrind("class", "archive", made, "--back")
     assert "archived" not in lines("class", "list")[0]
 

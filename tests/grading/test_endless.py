@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from app.grading.endless import EndlessLoop, at_line, endless_loop, still_running
-from app.model import Limits, TestResult, Verdict
+from app.grading.endless import (
+    EndlessLoop,
+    at_line,
+    endless_loop,
+    slow_loop,
+    still_running,
+    with_slow_loop,
+)
+from app.model import Limits, Report, ShapeLine, ShapeTrace, Slug, TestResult, Verdict
 
 _HEAD = "def f(q, num_heads):\n    h = 0\n    xs = [1]\n"
 
@@ -79,3 +88,45 @@ def test_only_the_test_that_took_too_long_gets_the_line() -> None:
     assert (told.line, told.message) == (4, "Line 4 was still running after 2 s.")
     passed = TestResult("b", "", True, Verdict.ACCEPTED)
     assert at_line(passed, loop, Limits()) is passed
+
+
+def _seen(*lines: tuple[int, int], cut: str = "The trace ends here, after 60 ms.") -> ShapeTrace:
+    noted = tuple(ShapeLine(line, "f", "assign", passes, (), ()) for line, passes in lines)
+    return ShapeTrace("a", "", noted, cut, "raised")
+
+
+_NESTED = (
+    b"def f(q):\n    h = 0\n    for i in q:\n        for j in q:\n"
+    b"            h += 1\n    return h\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("seen", "line"),
+    [
+        (_seen((2, 1), (3, 9), (4, 700), (5, 700)), 4),
+        (_seen((2, 1), (3, 700), (4, 3)), 3),
+        (_seen((2, 700), (3, 1)), None),
+        (_seen((2, 1), (3, 9), (4, 31)), None),
+        (_seen((4, 700), cut=""), None),
+        (_seen(), None),
+    ],
+)
+def test_a_slow_loop_is_the_innermost_that_was_seen_to_go_round(
+    seen: ShapeTrace, line: int | None
+) -> None:
+    assert slow_loop(_NESTED, seen) == line
+
+
+def test_the_test_that_took_too_long_names_the_slow_loop() -> None:
+    slow = TestResult("a", "", True, Verdict.TIME_LIMIT, "This test took longer than 2 s.")
+    report = Report(
+        Slug("e"), "d" * 64, Verdict.TIME_LIMIT, 0, 1, "It took too long.", (slow,), subject="a"
+    )
+    told = with_slow_loop(report, _NESTED, _seen((4, 700)))
+    words = "A second look found the time in the loop on line 4. Could a single matmul do it?"
+    assert (told.tests[0].line, told.tests[0].help, told.help) == (4, words, words)
+    endless = replace(report, tests=(replace(slow, line=3),))
+    assert with_slow_loop(endless, _NESTED, _seen((4, 700))) is endless
+    wrong = replace(report, tests=(replace(slow, verdict=Verdict.WRONG_ANSWER),))
+    assert with_slow_loop(wrong, _NESTED, _seen((4, 700))) is wrong

@@ -103,7 +103,7 @@ def test_the_failing_sub_expression_is_marked(line: str, part: str) -> None:
         (
             "q.reshape(5, -1)",
             "`q` can't take the shape (5, -1)",
-            "`q` has 24 values in shape (2, 3, 4); they do not divide by 5.",
+            "`q` has 24 values in shape (2, 3, 4); which is not a multiple of 5.",
             "",
             [(2, 3, 4)],
         ),
@@ -228,8 +228,8 @@ def test_the_failing_sub_expression_is_marked(line: str, part: str) -> None:
         ),
         (
             "np.split(q, 2, axis=1)",
-            "the axis does not divide into equal parts",
-            "`q` has shape (2, 3, 4): the axis does not divide into equal parts.",
+            "the axis can't be split into equal parts",
+            "`q` has shape (2, 3, 4): the axis can't be split into equal parts.",
             "",
             [(2, 3, 4)],
         ),
@@ -262,7 +262,7 @@ def test_shape_errors_name_the_operands(
     [
         (
             "np.einsum('hqd,hkd->hqz', q, k)",
-            "`z` stands after `->` in einsum, and in no input before it",
+            "`z` stands after `->` in einsum, but in no input before it",
         ),
         ("np.einsum('hqd->hqk', q, k)", "einsum has letters for one array and is given 2"),
         ("np.broadcast_to(q, (5, 3, 4))", "(2, 3, 4) can't be broadcast to (5, 3, 4)"),
@@ -292,15 +292,15 @@ def test_shape_errors_name_the_operands(
         ("q[1.0]", "an index must be a whole number, a slice or an array"),
         ("q(3)", "`q` is an array: it can't be called"),
         ("int(q)", "an array stands where a single number must"),
-        ("'n' + 1", "a whole number can't be added to a text"),
+        ("'n' + 1", "a whole number can't be added to a string"),
         ("{}['a']", "the dict has no key 'a'"),
         ("np.float64(3)[0]", "`np.float64(3)` is a single number: it has no entries"),
         ("np.linalg.inv(q[0])", "the matrix is not square"),
         ("np.max(np.zeros(0))", "an empty array has no maximum"),
         ("x = np.ones(2, int)\nx /= 2", "float64 values don't fit in place into an array of int64"),
-        ("np.array([[1, 2], [3]])", "these rows make no array"),
+        ("np.array([[1, 2], [3]])", "these rows don't form an array"),
         ("-[1]", "`unary -` doesn't work on a list"),
-        ("def f(n):\n    return f(n)\nf(1)", "a function calls itself without an end"),
+        ("def f(n):\n    return f(n)\nf(1)", "a function calls itself forever"),
         ("def f():\n    y = xs\n    xs = 1\nf()", "`xs` has no value yet"),
     ],
 )

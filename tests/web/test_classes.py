@@ -42,7 +42,7 @@ def test_a_wrong_password_is_told_in_one_sentence_and_the_sixth_waits(
     for _ in range(5):
         answer = stranger.post("/staff/sign-in", data=data)
         assert answer.status_code == 403
-        assert "This login and password do not belong together." in text(answer)
+        assert "This login and password don’t match." in text(answer)
     answer = stranger.post("/staff/sign-in", data={**data, "password": "correct horse"})
     assert answer.status_code == 429
     assert "Five tries in a minute is the limit." in text(answer)
@@ -146,7 +146,7 @@ def test_a_learner_takes_their_data_along_and_asks_to_be_deleted(
     learner = joined(teacher, visit, "Ann")
     assert learner.get("/me/export.zip").content[:2] == b"PK"
     answer = learner.post("/me/delete", data={"sure": "yes"})
-    assert "Your wish is with your instructors." in text(answer)
+    assert "Your instructors have your request." in text(answer)
     assert "asks to be deleted" in teacher.get("/people")
     seat = teacher.seats()["Ann"]
     teacher.post(f"/people/{seat}", do="delete", sure="yes")

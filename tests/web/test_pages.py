@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.catalog import Catalog, ExerciseError, ExerciseErrors
 from app.config import Settings
-from app.model import Exercise, Expectations
+from app.model import Exercise, Expectations, Slug
 from app.web.pages.home import home_sections
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
@@ -124,7 +125,7 @@ def test_progress_tells_what_was_done(browser: Browser) -> None:
     browser.type("source", REFERENCE)
     browser.press("Submit")
     text = browser.go("/progress").text
-    assert "1 of 3" in text and "Submission 1" in text and "accepted" in text
+    assert "1 of 3" in text and "Submission 1" in text and "all passed" in text
 
 
 def test_an_accepted_submission_stays_after_a_reload(browser: Browser) -> None:
@@ -134,6 +135,21 @@ def test_an_accepted_submission_stays_after_a_reload(browser: Browser) -> None:
     again = browser.go(MHA)
     assert "Right on all" in again.text and "submission 1" in again.text
     assert "data-accepted" in again.html
+
+
+def test_an_accepted_report_shows_ones_time_beside_those_of_other_right_ways(
+    browser: Browser, world: World
+) -> None:
+    browser.go(MHA)
+    browser.type("source", (EXERCISES / "multi-head-attention" / "reference.py").read_text())
+    browser.press("Submit")
+    assert world.opened[-1].timings.get(Slug("multi-head-attention"), 60)
+    table = browser.go(MHA).html.split('id="times"')[1].split("</table>")[0]
+    rows = re.findall(r'<th scope="row">(?:<b>)?([^<]+)', table)
+    assert sorted(rows) == [
+        "Einsum", "Loop over heads", "Reference solution", "Split and concatenate", "Yours",
+    ]  # fmt: skip
+    assert table.count(" ms</td>") == 5
 
 
 def test_own_input_begins_with_the_first_examples_arguments(browser: Browser) -> None:

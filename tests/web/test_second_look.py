@@ -54,9 +54,9 @@ def looked_at(client: httpx.Client, source: bytes) -> tuple[str, dict[str, objec
 def test_what_is_off_on_an_input_of_ours_is_told_calmly(client: httpx.Client) -> None:
     page, look = looked_at(client, AS_MANY_AS_KEYS)
     assert look["state"] == "off"
-    assert "On this input of ours it is not." in str(look["html"])
+    assert "goes wrong on this input" in str(look["html"])
     shown = client.get(page).text
-    assert "Right on all six tests. On this input of ours it is not." in shown
+    assert "Your code passes all six tests, but it goes wrong on this input." in shown
     assert "Your submission stays accepted" in shown
     assert "6 of 6" in shown
 

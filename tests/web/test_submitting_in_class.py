@@ -159,7 +159,7 @@ def test_in_an_exam_the_hints_are_shut_and_say_so(visit: Visit, teacher: Teacher
     teacher.give(feedback="count")
     ann = joined(teacher, visit, "Ann")
     said = text(ann.get(f"/exercises/{SOFTMAX}"))
-    assert "They stay shut until the results of your class are out." in said
+    assert "They stay closed until your class’s results are out." in said
     assert "Open hint" not in said
 
 

@@ -118,7 +118,8 @@ def public_message(raised: Raised, visible: bool) -> str:
 def _output(execution: Execution, limits: Limits) -> str:
     if execution.cause is Cause.RESULTS:
         return f"The output is larger than {size(limits.result_bytes)}, the limit."
-    return f"Your code printed more than {size(limits.stdout_bytes)}; the rest was cut."
+    who = _line_or(execution, "Your code")
+    return f"{who} printed more than {size(limits.stdout_bytes)}; the rest was cut."
 
 
 def _memory(execution: Execution, limits: Limits, subject: str) -> str:
@@ -171,7 +172,7 @@ def advice(execution: Execution, limits: Limits) -> str:
 
 _OUTPUT = {
     True: "Return only the output the exercise asks for.",
-    False: "Print shapes rather than arrays.",
+    False: "Print shapes rather than arrays, and not in every pass of a loop.",
 }
 
 

@@ -48,7 +48,7 @@ def our_fault() -> Words:
     """We could not judge it."""
     return Words(
         "We could not judge your submission. This one is on us.",
-        "There is nothing to change. We judge it again by ourselves, and it doesn't count.",
+        "There is nothing to change. We will judge it again automatically, and it doesn't count.",
     )
 
 

@@ -155,7 +155,7 @@ def _dtype_advice(mismatch: Mismatch) -> str:
             "`dtype=int` and `astype(int)` make them."
         )
     if kind == "bool":
-        return "There are True and False where numbers should be. Do you return a comparison?"
+        return "The array holds True and False where numbers should be. Do you return a comparison?"
     if kind.startswith("complex"):
         return "The values became complex, by the root of a negative number or a complex constant."
     if kind == "object":

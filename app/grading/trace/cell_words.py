@@ -28,7 +28,7 @@ def words(
         times = "" if counts.state == "in_place" else f", times {factor:.3g}"
         return (
             f"Every cell is in its place{times}.",
-            "So the layout is right, and what is off is in the numbers or their type.",
+            "So the layout is right; what is wrong is the numbers or their type.",
         )
     if counts.state == "shape":
         return (

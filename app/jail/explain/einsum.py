@@ -81,7 +81,7 @@ def _letters(
 def _outputs(terms: Sequence[str], _operands: Sequence[Operand], output: str) -> PlainWords | None:
     for letter in output:
         if not any(letter in term for term in terms):
-            return PlainWords(f"`{letter}` stands after `->` in einsum, and in no input before it")
+            return PlainWords(f"`{letter}` stands after `->` in einsum, but in no input before it")
         if output.count(letter) > 1:
             return PlainWords(f"`{letter}` stands twice after `->` in einsum")
     return None

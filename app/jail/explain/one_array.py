@@ -27,7 +27,7 @@ def reshape(clash: Clash) -> PlainWords:
     holds = math.prod(n for n in asked if n >= 0)
     note = f"{name} has {size} values{inside}; {asked} holds {holds}."
     if -1 in asked:
-        note = f"{name} has {size} values{inside}; they do not divide by {holds}."
+        note = f"{name} has {size} values{inside}; which is not a multiple of {holds}."
     return PlainWords(f"{name} can't take the shape {asked}", capital(note), "", shapes_of(named))
 
 
@@ -91,9 +91,9 @@ def split(clash: Clash) -> PlainWords:
     """A split into equal parts that leaves a rest."""
     named = known(clash.operands[:1])
     note = f"{named[0].text} has shape {named[0].shape}: " if named else ""
-    note += "the axis does not divide into equal parts."
+    note += "the axis can't be split into equal parts."
     return PlainWords(
-        "the axis does not divide into equal parts", capital(note), "", shapes_of(named)
+        "the axis can't be split into equal parts", capital(note), "", shapes_of(named)
     )
 
 

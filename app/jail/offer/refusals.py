@@ -49,7 +49,7 @@ _MODULE_HINTS = {
     "bisect": "Use np.searchsorted.",
     "abc": "Use a plain base class whose methods raise NotImplementedError.",
     "contextlib": "A class with __enter__ and __exit__ does the same.",
-    "re": "Use text methods: split, find, replace, startswith.",
+    "re": "Use string methods: split, find, replace, startswith.",
     "pprint": "Use print(x).",
     "fractions": "Use floats.",
     "decimal": "Use floats.",

@@ -87,7 +87,7 @@ class StaffAccounts:
         if not LOGIN.fullmatch(login):
             said["login"] = "A login has letters, digits and . _ @ + -, such as ann or ann@uni.edu."
         if not name:
-            said["name"] = "Write a name of visible letters."
+            said["name"] = "Write a name with visible letters."
         if said:
             raise Complaints(said)
         return login, name

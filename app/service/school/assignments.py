@@ -89,7 +89,7 @@ class AssignmentBook:
         read = assignment_form.read(fields, where, self._parts.now())
         complaints = dict(read.complaints)
         if not tidy(fields.get("title", "x"), 200):
-            complaints["title"] = "Give it a title of at most 200 visible letters."
+            complaints["title"] = "Give it a title of up to 200 visible letters."
         if read.policy is None or complaints:
             return AssignmentForm(fields, None, complaints, notes=read.notes)
         policy = read.policy

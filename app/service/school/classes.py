@@ -158,9 +158,7 @@ class ClassBook:
         self.running(class_id)
         account = self._parts.school.accounts.by_login(plain_login(login))
         if account is None:
-            raise Complaints(
-                {"login": "Nobody here has this login. The host makes accounts for staff."}
-            )
+            raise Complaints({"login": "Nobody has this login. The host makes accounts for staff."})
         if role not in ("instructor", "assistant"):
             raise Complaints({"role": "Choose instructor or assistant."})
         part: StaffRole = "instructor" if role == "instructor" else "assistant"
@@ -221,7 +219,7 @@ def _checked(fields: Mapping[str, str]) -> dict[str, str]:
     if "title" in kept and "title" not in said and not kept["title"]:
         said["title"] = "Give the class a title."
     if "zone" in kept and kept["zone"] not in dates.zone_names():
-        said["zone"] = "Choose a time zone of the list, such as Europe/Berlin."
+        said["zone"] = "Choose a time zone from the list, such as Europe/Berlin."
     if kept.get("join_by", "name") not in ("name", "roster"):
         said["join_by"] = "Choose one of the two."
     days = kept.get("retention_days", "550")

@@ -20,7 +20,7 @@ from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submiss
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
-from app.web.report.accepted import mistakes_met
+from app.web.report.accepted import mistakes_met, timed_solutions
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
 from app.web.waits import report_of, within
@@ -86,6 +86,7 @@ def _html(site: Site, found: Submission, report: Json, apart: bool) -> str:
         hint_cost=site.service.rules(found.learner, found.exercise).hint_cost,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
         met=mistakes_met(site.service, history, found) if passed else (),
+        timed=timed_solutions(site.service, report, found.learner) if passed else (),
         following=site.service.exercises.following(exercise, found.learner) if passed else None,
     )
 

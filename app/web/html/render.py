@@ -49,6 +49,7 @@ class Renderer:
             clock=text.clock,
             day=text.day,
             moment=text.moment,
+            milliseconds=text.milliseconds,
             code=highlighted,
             markdown=markdown.rendered,
             markdown_inline=markdown.rendered_inline,

@@ -50,7 +50,9 @@ def author_pages(request: Request) -> AuthorPages:
     found = request.app.state.author
     assert isinstance(found, AuthorPages)  # noqa: S101 (install puts it there)
     if not _may_enter(request, found.token):
-        raise HTTPException(403, "The author's pages open on the server itself, or with its token.")
+        raise HTTPException(
+            403, "The author's pages open only on the server itself, or with its token."
+        )
     return found
 
 

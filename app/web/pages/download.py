@@ -1,24 +1,28 @@
 """An exercise to take along: a folder or a notebook that runs anywhere with NumPy.
 
-It holds the statement, the starter code and the visible tests with their expected outputs. Hidden
-tests, the reference solution, hints and mistakes stay here.
+It holds the statement, the learner's own code and the visible tests with their expected outputs.
+Hidden tests, the reference solution, hints and mistakes stay here.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Sequence
 from typing import Any
 
 from app.catalog import full_statement
 from app.model import Exercise, Expectations, TestCase
-from app.web.html.text import as_text
+from app.web.pages.standing_alone import imports_numpy
 from app.web.report.numbers import code
 from app.web.report.rows import purpose_words
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
+
+_DRAWING = re.compile(r"!\[([^\]]*)\]\(drawing:[^)]*\)")
+"""A picture of this site's own: outside it there is only what it says in words."""
 
 _CHECK = '''
 def check(got, expected, rtol={rtol}, atol={atol}):
@@ -33,11 +37,14 @@ def check(got, expected, rtol={rtol}, atol={atol}):
 '''
 
 
-def folder(exercise: Exercise, expectations: Expectations) -> bytes:
-    """The exercise as a ZIP: README.md, solution.py, test_visible.py (plain Python or pytest)."""
+def folder(exercise: Exercise, expectations: Expectations, source: str) -> bytes:
+    """The exercise as a ZIP: README.md, solution.py, test_visible.py (plain Python or pytest).
+
+    `source` is the learner's code.
+    """
     files = {
         "README.md": _readme(exercise),
-        "solution.py": as_text(exercise.files["starter.py"]),
+        "solution.py": _standing_alone(source),
         "test_visible.py": _tests(exercise, expectations),
     }
     packed = io.BytesIO()
@@ -47,11 +54,11 @@ def folder(exercise: Exercise, expectations: Expectations) -> bytes:
     return packed.getvalue()
 
 
-def notebook(exercise: Exercise, expectations: Expectations) -> bytes:
-    """The exercise as a Jupyter notebook (nbformat 4.5)."""
+def notebook(exercise: Exercise, expectations: Expectations, source: str) -> bytes:
+    """The exercise as a Jupyter notebook (nbformat 4.5), with the learner's code in it."""
     cells = [
         _cell("markdown", _readme(exercise)),
-        _cell("code", as_text(exercise.files["starter.py"])),
+        _cell("code", _standing_alone(source)),
         _cell("code", "import numpy as np\n" + _check(exercise)),
         *(_cell("code", _one(exercise, case)) for case in _visible(expectations)),
     ]
@@ -75,9 +82,15 @@ def _cell(kind: str, text: str) -> dict[str, Any]:
     return cell if kind == "markdown" else {**cell, "execution_count": None, "outputs": []}
 
 
+def _standing_alone(source: str) -> str:
+    """The code with NumPy's import in front, which is not asked for here and is elsewhere."""
+    return source if imports_numpy(source) else f"import numpy as np\n\n{source}"
+
+
 def _readme(exercise: Exercise) -> str:
+    statement = _DRAWING.sub(r"*Picture: \1.*", full_statement(exercise).strip())
     sources = "".join(f"- {source.text}\n" for source in exercise.sources)
-    return f"# {exercise.title}\n\n{full_statement(exercise).strip()}\n\n## Sources\n\n{sources}"
+    return f"# {exercise.title}\n\n{statement}\n\n## Sources\n\n{sources}"
 
 
 def _visible(expectations: Expectations) -> tuple[TestCase, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from app.model import Array, ExampleText, Exercise, Expectations, Parameter, TestCase, Value
+from app.service.judging import visible_cases
 from app.web.html.code import highlighted
 from app.web.report.numbers import COPIED_NUMBERS, code, rounded
 from app.web.report.rows import purpose_words
@@ -39,6 +40,29 @@ def examples(exercise: Exercise, expectations: Expectations) -> tuple[Example, .
     )
 
 
+def tried_by_run(exercise: Exercise, expectations: Expectations) -> str:
+    """What "Run examples" tries, counted as its report counts: of these examples, and others.
+
+    "Run examples tries 4: these 3 and one more. Two of them are tests, too."
+    """
+    visible = [test.name for test in expectations.tests if test.visible]
+    run = {case.name for case in visible_cases(exercise, expectations)}
+    shown = [told.case for told in exercise.examples if told.case in run]
+    more = len(run) - len(shown)
+    if not shown or not more:
+        return ""
+    these = "this one" if len(shown) == 1 else f"these {len(shown)}"
+    others = "one more" if more == 1 else f"{more} more"
+    tests = (
+        f" Submit tries {len(visible)} of them again, and {_hidden(expectations)} that are hidden."
+    )
+    return f"Run examples tries {len(run)}: {these} and {others}.{tests if visible else ''}"
+
+
+def _hidden(expectations: Expectations) -> int:
+    return sum(not test.visible for test in expectations.tests)
+
+
 def _example(
     number: int,
     exercise: Exercise,
@@ -66,7 +90,7 @@ def _example(
 def _title(purpose: str) -> str:
     """A case's docstring as a heading; that it is the statement's example need not be said."""
     words = _OWN.sub("", purpose_words(purpose))
-    return words[:1].upper() + words[1:]
+    return words if "=" in words.split(" ")[0] else words[:1].upper() + words[1:]
 
 
 def _named(

@@ -55,7 +55,7 @@ def _on(
 
 def _source(sent: Form) -> bytes:
     if sent.source is None:
-        raise HTTPException(422, "This form came without the code. Go back and send it again.")
+        raise HTTPException(422, "This form arrived without any code. Go back and send it again.")
     return sent.source
 
 

@@ -134,13 +134,16 @@ def _bend(x1: float, y1: float, x2: float, y2: float) -> str:
 
 
 def _labels(section: Sequence[Exercise]) -> dict[Slug, str]:
-    """A short name for each pill: its title's first words, or the last where those are taken."""
+    """A short name for each pill: its title's first words, or the last where those are taken.
+
+    The last ones are better, too, where they say more than a single first word.
+    """
     labels: dict[Slug, str] = {}
     for exercise in section:
         words = exercise.title.split(":")[0].split("(")[0].split()
-        first = _fitting(words)
-        taken = first in labels.values()
-        labels[exercise.slug] = _fitting(words[::-1], backwards=True) if taken else first
+        first, last = _fitting(words), _fitting(words[::-1], backwards=True)
+        lone = " " not in first and len(last) > len(first)
+        labels[exercise.slug] = last if lone or first in labels.values() else first
     return labels
 
 

@@ -217,15 +217,19 @@ def exercise_file(slug: Slug, name: str, site: SitePart, who: Reader) -> Respons
 @router.get("/exercises/{slug}/{name}.zip")
 @router.get("/exercises/{slug}/{name}.ipynb")
 def take_along(request: Request, slug: Slug, name: str, site: SitePart, who: Reader) -> Response:
-    """The exercise with its visible tests, as a folder or a notebook that runs anywhere."""
+    """The exercise with the learner's code and its visible tests, as a folder or a notebook."""
     exercise = site.service.exercises.get_for(who.learner, slug)
     if name != slug:
         raise HTTPException(404)
     expectations = site.service.exercises.expectations(slug)
+    opened = site.service.drafts.all(who.learner, slug).opened
+    source = as_text(exercise.files["starter.py"] if opened is None else opened.source)
+    kept = {"Cache-Control": "private, no-store"}
     if request.url.path.endswith(".zip"):
-        return Response(download.folder(exercise, expectations), media_type="application/zip")
-    content = download.notebook(exercise, expectations)
-    kept = {"Content-Disposition": f'attachment; filename="{slug}.ipynb"'}
+        packed = download.folder(exercise, expectations, source)
+        return Response(packed, media_type="application/zip", headers=kept)
+    content = download.notebook(exercise, expectations, source)
+    kept["Content-Disposition"] = f'attachment; filename="{slug}.ipynb"'
     return Response(content, media_type="application/x-ipynb+json", headers=kept)
 
 

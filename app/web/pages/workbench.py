@@ -16,9 +16,12 @@ from app.web.deps import Site, Visitor
 from app.web.guard import notes
 from app.web.html.text import as_text
 from app.web.pages.workbench_view import WorkbenchView, history_change, workbench_view
-from app.web.report.accepted import mistakes_met
+from app.web.report.accepted import mistakes_met, timed_solutions
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
+
+MEASURING_S = 1.0
+"""How long a page waits for the times of other right ways, measured once for each exercise."""
 
 
 @dataclass(frozen=True)
@@ -132,13 +135,17 @@ def _with_submission(
     )
     if shown.guest:
         return opened
+    is_right, report = _is_right(submission), submission.report or {}
     ordinal, change = history_change(site.service, found.history, submission)
     token = site.service.links.token(submission.id, submission.learner)
     origin = notes(request).arrival.origin
     return replace(
         opened,
         ordinal=ordinal,
-        met=mistakes_met(site.service, found.history, submission) if _is_right(submission) else (),
+        met=mistakes_met(site.service, found.history, submission) if is_right else (),
+        timed=timed_solutions(site.service, report, submission.learner, MEASURING_S)
+        if is_right
+        else (),
         change=change,
         share_url=None if token is None else f"{origin}/shared/{token}",
     )

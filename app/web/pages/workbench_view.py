@@ -17,8 +17,8 @@ from app.web.drafts import drafts_json
 from app.web.html.markdown import Markdown, Section
 from app.web.html.text import as_text
 from app.web.pages.changes import ChangedPlaces, changes
-from app.web.pages.examples import Example, examples
-from app.web.report.accepted import MetMistake
+from app.web.pages.examples import Example, examples, tried_by_run
+from app.web.report.accepted import MetMistake, TimedSolution, solution_title
 from app.web.report.numpy_code import arguments_code
 from app.web.report.rows import Row, titles, waiting
 from app.web.report.view import ReportView, expected
@@ -62,6 +62,7 @@ class WorkbenchView:
     examples: tuple[Example, ...]
     rows: tuple[Row, ...]
     names: tuple[tuple[str, str], ...]
+    tried: str
     steps: tuple[HintStep, ...]
     revealed: Revealed
     solutions: tuple[RightSolution, ...]
@@ -80,6 +81,7 @@ class WorkbenchView:
     share_url: str | None = None
     second_look: Row | None = None
     met: tuple[MetMistake, ...] = ()
+    timed: tuple[TimedSolution, ...] = ()
     own: str = ""
     arguments: str = ""
     complaint: str = ""
@@ -121,6 +123,7 @@ class _SameForAll:
     examples: tuple[Example, ...]
     rows: tuple[Row, ...]
     names: tuple[tuple[str, str], ...]
+    tried: str
     own: str
 
 
@@ -129,11 +132,12 @@ def _same_for_all(of: _OfExercise) -> _SameForAll:
     """Made once for each exercise and digest."""
     exercise, expectations = of.exercise, of.expectations
     if expectations is None:
-        return _SameForAll((), (), (), "")
+        return _SameForAll((), (), (), "", "")
     return _SameForAll(
         examples(exercise, expectations),
         waiting(expectations),
         _visible(expectations),
+        tried_by_run(exercise, expectations),
         _own(expectations),
     )
 
@@ -161,6 +165,7 @@ def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slu
         examples=same.examples,
         rows=same.rows,
         names=same.names,
+        tried=same.tried,
         steps=_steps(exercise.hints, revealed.hints),
         revealed=revealed,
         solutions=_solutions(service, who, exercise, revealed),
@@ -219,10 +224,7 @@ def _solutions(
         return ()
     found: Solution = service.hints.reveal_solution(who.learner, exercise.slug)
     reference = RightSolution("Reference solution", as_text(found.reference))
-    others = (RightSolution(_title(name), as_text(code)) for name, code in found.alternatives)
+    others = (
+        RightSolution(solution_title(name), as_text(code)) for name, code in found.alternatives
+    )
     return (reference, *others)
-
-
-def _title(file: str) -> str:
-    words = file.removesuffix(".py").replace("_", " ")
-    return words[:1].upper() + words[1:]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.grading.aside import aside
-from app.model import LearnerId, Report
-from app.records import Attempt, Submission
+from app.model import LearnerId, Report, Slug
+from app.records import Attempt, Json, Submission
 from app.report import from_json
 from app.service import Service
 from app.web.report.numbers import array_of
@@ -24,6 +24,15 @@ class MetMistake:
 
     title: str
     ordinal: int
+
+
+@dataclass(frozen=True)
+class TimedSolution:
+    """A right way and its milliseconds of CPU on the six tests; `is_own` for the learner's."""
+
+    title: str
+    cpu_ms: float
+    is_own: bool = False
 
 
 def largest_error(report: Report) -> float | None:
@@ -50,6 +59,34 @@ def mistakes_met(
 ) -> tuple[MetMistake, ...]:
     """The known mistakes of the tries before this one, each once, the earliest first."""
     return aside("mistakes_met", lambda: _met(service, history, accepted), ())
+
+
+def timed_solutions(
+    service: Service, report: Json, learner: LearnerId, wait_s: float = 0.0
+) -> tuple[TimedSolution, ...]:
+    """What one's own code and the other right ways took on the six tests, the quickest first.
+
+    None where the learner's class keeps the solution shut, or before they were measured.
+    """
+    slug = Slug(str(report["exercise"]))
+    if not service.rules(learner, slug).solution:
+        return ()
+    return aside("timed_solutions", lambda: _timed(service, slug, report, wait_s), ())
+
+
+def _timed(service: Service, slug: Slug, report: Json, wait_s: float) -> tuple[TimedSolution, ...]:
+    measured = service.timings.get(slug, wait_s)
+    if not measured:
+        return ()
+    own = TimedSolution("Yours", float(str(report["cpu_ms"])), is_own=True)
+    ways = [TimedSolution(solution_title(way.file), way.cpu_ms) for way in measured]
+    return tuple(sorted((own, *ways), key=lambda way: way.cpu_ms))
+
+
+def solution_title(file: str) -> str:
+    """What a right way is called: "Einsum" for einsum.py; "" is the reference."""
+    words = file.removesuffix(".py").replace("_", " ")
+    return words[:1].upper() + words[1:] or "Reference solution"
 
 
 def _met(

@@ -197,7 +197,7 @@ def frame_of(
     heads = None
     if exercise.heads and expectations and names and names[-1] == exercise.heads.axis:
         heads = _count(exercise.heads.count, expectations, case, typed or ())
-    return Frame("token", "t", heads) if token else Frame("row", "r", heads)
+    return Frame("token" if token else "row", "r", heads)
 
 
 def _count(

@@ -81,6 +81,7 @@ class ProbeView:
     tables: tuple[ProbeTable, ...]
     earlier_line: int | None
     earlier: tuple[ProbeTable, ...]
+    reread: str = ""
 
 
 def trace_view(
@@ -150,6 +151,24 @@ def probe_view(probe: ProbeResult | None) -> ProbeView | None:
         ),
         earlier_line=None if probe.earlier is None else probe.earlier.line,
         earlier=() if probe.earlier is None else _slices(probe.earlier),
+        reread="" if probe.earlier is None else _reread(probe.earlier, probe.yours),
+    )
+
+
+def _reread(earlier: EarlierCells, yours: CellRows) -> str:
+    """How a reshape made the output of the earlier array's cells; "" where it did not.
+
+    "Then a reshape to (4, 6) reads these cells row after row, all of `heads[0]` first, and lays
+    them down 6 to a row. That is how a row gets cells of several tokens."
+    """
+    before = [cell.text for rows in earlier.slices for row in rows for cell in row]
+    if not yours or before != [cell.text for row in yours for cell in row]:
+        return ""
+    tokens = any(len({cell.token for cell in row}) > 1 for row in yours)
+    result = " That is how a row gets cells of several tokens." if tokens else ""
+    return (
+        f"Then a reshape to ({len(yours)}, {len(yours[0])}) reads these cells row after row, "
+        f"all of `{earlier.name}[0]` first, and lays them down {len(yours[0])} to a row.{result}"
     )
 
 

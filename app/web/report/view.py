@@ -238,6 +238,8 @@ def _error(number: float) -> str:
 
 
 def _judged_how(report: Report, exercise: Exercise) -> str:
+    if _score(report) in ("Not run", "Not judged"):
+        return ""
     tolerance = exercise.tolerance
     took = milliseconds(report.wall_ms)
     return f"Judged in {took} at rtol {_power(tolerance.rtol)}, atol {_power(tolerance.atol)}."

@@ -17,8 +17,8 @@ def scale_multiply(Q, K):
     """Scaled the other way
 
     The scores are multiplied by the root of d_k, so weights are far too sharp. The scale is there
-    to bring large dot products back to moderate size. Dividing by a scale that is inverted already
-    does the same as multiplying.
+    to bring large dot products back to moderate size. Dividing by an already inverted scale does
+    the same as multiplying.
 
     Hint: 4
     """

@@ -70,7 +70,7 @@ def silu_for_gelu(z):
     """SiLU in the network without a gate
 
     The network without a gate is bent by SiLU, not by GELU. The two curves look alike, but they
-    are off by up to 0.2 from each other. SiLU belongs to the gated network only.
+    differ by up to 0.2. SiLU belongs to the gated network only.
 
     Hint: 1
     """

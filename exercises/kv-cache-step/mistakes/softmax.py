@@ -40,7 +40,7 @@ def numerator_shifted(scores):
     """Only the numerator is shifted
 
     The shift is in the numerator but not in the denominator, so the weights no longer sum to 1.
-    Both exponentials have to be of the same shifted scores.
+    Both must use the same shifted scores.
 
     Hint: 4
     """

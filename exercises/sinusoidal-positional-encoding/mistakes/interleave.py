@@ -62,7 +62,7 @@ def even_only(even, odd, d_model):
 def one_column_too_many(even, odd, d_model):
     """Keeps the cosine of the last pair
 
-    Even widths are right, odd ones are a column too wide. The last pair of an odd width has only
+    Even widths are right, odd ones are one column too wide. The last pair of an odd width has only
     its sine.
 
     Hint: 4
@@ -73,7 +73,7 @@ def one_column_too_many(even, odd, d_model):
 def last_column_dropped(even, odd, d_model):
     """Leaves out the last sine
 
-    Even widths are right, odd ones are a column too narrow. The number of pairs was rounded down,
+    Even widths are right, odd ones are one column too narrow. The number of pairs was rounded down,
     so the last sine has no place.
 
     Hint: 4
@@ -85,7 +85,7 @@ def last_column_zero(even, odd, d_model):
     """Leaves the last sine at 0
 
     Even widths are right; in odd ones the last column stays 0. The number of pairs was rounded
-    down, so nobody fills the last column.
+    down, so nothing fills the last column.
 
     Hint: 4
     """

@@ -17,15 +17,24 @@ const keywords = (
 
 let modules: Promise<Modules> | null = null;
 
-function completion({name, kind, signature, doc}: Name): Completion {
+function completion({module, name, kind, signature, doc}: Name): Completion {
   const detail = signature.length > shortest ? `${signature.slice(0, shortest)}…` : signature;
   const info = () => make("div", {}, make("code", {}, `${name}${signature}`), make("p", {}, doc));
-  return {label: name, type: kind, ...(detail && {detail}), ...(doc && {info})};
+  const own = module === "" ? {boost: -2} : {}; // one's own names come first
+  return {label: name, type: kind, ...own, ...(detail && {detail}), ...(doc && {info})};
+}
+
+/** Whether it is worth a place in the list: exceptions, and what changes how NumPy prints or fails, are typed whole. */
+function wanted({module, name, kind}: Name): boolean {
+  if (module === "" && (/(Error|Warning|Exception|Exit|Interrupt|StopIteration)$/.test(name) || name === "delattr"))
+    return false;
+  return !(module === "numpy" && kind === "function" && /^(seterr|geterr|seterrcall|geterrcall)/.test(name));
 }
 
 function byModule(names: Name[]): Modules {
-  const found: Modules = new Map([["", keywords.map(label => ({label, type: "keyword"}))]]);
-  for (const name of names) found.set(name.module, [...(found.get(name.module) ?? []), completion(name)]);
+  const found: Modules = new Map([["", keywords.map(label => ({label, type: "keyword", boost: -1}))]]);
+  for (const name of names.filter(wanted))
+    found.set(name.module, [...(found.get(name.module) ?? []), completion(name)]);
   return found;
 }
 

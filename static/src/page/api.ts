@@ -124,6 +124,9 @@ function stops(signal?: AbortSignal): AbortSignal {
 
 export type Asking = {body?: object; signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string>};
 
+/** Said on the document when the server has answered: what a note says of its silence is over. */
+export const answered = "answered";
+
 /** Asks the server for JSON; throws `Refusal` for anything but a 2xx, and AbortError when cancelled. */
 export async function call<T>(method: string, path: string, asking: Asking = {}): Promise<Answer<T>> {
   const {body, signal, keepalive = false} = asking;
@@ -137,6 +140,7 @@ export async function call<T>(method: string, path: string, asking: Asking = {})
     credentials: "same-origin",
     body: body ? JSON.stringify(body) : null,
   }).catch((error: unknown) => unreachable(error, signal));
+  document.dispatchEvent(new Event(answered));
   if (!response.ok) return refuse(response);
   const data = (response.status === 204 ? {} : await response.json()) as T;
   return {status: response.status, data, location: response.headers.get("location"), retryAfter: seconds(response)};

@@ -49,7 +49,7 @@ function confirm(pressed: HTMLElement, copied: boolean): void {
   const label = [...pressed.childNodes]
     .filter((node): node is Text => node instanceof Text && !!node.data.trim())
     .at(-1);
-  announce(copied ? "Copied." : "The browser does not let this page copy. Select the text and copy it by hand.");
+  announce(copied ? "Copied." : "This browser won’t let the page copy. Select the text and copy it by hand.");
   if (!label || pressed.dataset.busy) return;
   const before = label.data;
   pressed.dataset.busy = "1";

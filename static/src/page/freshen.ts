@@ -46,5 +46,6 @@ export async function freshen(): Promise<boolean> {
     old.replaceWith(twin);
     settle(old, twin, focused, scrolled);
   }
+  document.dispatchEvent(new Event("freshened"));
   return true;
 }

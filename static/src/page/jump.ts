@@ -1,6 +1,12 @@
 /** Which part of the page one is in: the tabs over the statement, and the row of four on a phone. */
 import {all, find} from "./dom";
 
+/** Whether a pane, or the window, can be scrolled no further. */
+function atEnd(root: HTMLElement | null): boolean {
+  const {scrollTop, clientHeight, scrollHeight} = root ?? document.documentElement;
+  return scrollHeight > clientHeight && scrollTop + clientHeight >= scrollHeight - 2;
+}
+
 /** Marks the link whose target is in view; `root` is the pane that scrolls, null the window. */
 function mark(links: HTMLAnchorElement[], root: HTMLElement | null): void {
   const targets = links.flatMap(link => {
@@ -9,7 +15,9 @@ function mark(links: HTMLAnchorElement[], root: HTMLElement | null): void {
   });
   if (targets.length < 2) return;
   const top = root ? root.getBoundingClientRect().top : 0;
-  const reached = targets.filter(({target}) => target.getBoundingClientRect().top - top < 140);
+  const reached = targets.filter(
+    ({target}) => target.checkVisibility() && (atEnd(root) || target.getBoundingClientRect().top - top < 140),
+  );
   const here = (reached.at(-1) ?? targets[0])!.link;
   for (const {link} of targets) {
     if (link === here) link.setAttribute("aria-current", "true");
@@ -32,6 +40,7 @@ function follow(selector: string, scroller: HTMLElement | null): void {
     due = true;
   };
   (scroller ?? window).addEventListener("scroll", later, {passive: true});
+  document.addEventListener("freshened", later); // the links themselves are new, and their targets
   later(); // with the next paint: measuring before it would lay the page out for nothing
 }
 

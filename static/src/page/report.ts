@@ -37,7 +37,7 @@ export type Report = {
   html: string;
 };
 
-const stops = new Set(["runtime_error", "time_limit", "memory_limit", "sandbox_killed"]);
+const stops = new Set(["runtime_error", "time_limit", "memory_limit", "output_limit", "sandbox_killed"]);
 
 /** What is wrong at a place in the text: what keeps it from running, else the first line that stopped. */
 export function placedProblems(report: Report): Problem[] {

@@ -121,6 +121,7 @@ class DraftKeeper {
     }
     this.fork(text);
     this.editor.replace(this.data.starter);
+    parts.results().scrollTop = 0; // where the report says that it is of earlier code
     showNote("reset", {
       kind: "still",
       icon: "undo",

@@ -1,7 +1,7 @@
 /** Hints, the reference solution and follow-up answers, opened through the interface while the page stays. */
 import {announce} from "../page/announce";
-import {call, Refusal} from "../page/api";
-import {all, find, icon, make, sent, valueIn} from "../page/dom";
+import {answered, call, Refusal} from "../page/api";
+import {all, button, find, icon, make, sent, valueIn} from "../page/dom";
 import {freshen} from "../page/freshen";
 import {dropNote, noteOf, showNote} from "../page/notes";
 import {address, type PageData} from "../page/parts";
@@ -14,15 +14,18 @@ function focusOn(heading: HTMLElement | null): void {
   heading.scrollIntoView({block: "start"}); // the style sheet leaves room above it
 }
 
-/** Asks, and says what stands in the way where something does. */
-async function ask<T>(path: string, body: object): Promise<T | null> {
+/** Asks, and says what stands in the way where something does; `again` asks once more, where that may help. */
+async function ask<T>(path: string, body: object, again: () => void): Promise<T | null> {
   try {
     const {data} = await call<T>("POST", path, {body});
     dropNote("hints");
     return data;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    showNote("hints", noteOf(error.trouble));
+    const {kind} = error.trouble;
+    const passing = kind === "too_many" || kind === "full" || kind === "ours";
+    showNote("hints", noteOf(error.trouble, passing ? [button("Try again", again)] : []));
+    if (kind === "offline" || kind === "slow") document.addEventListener(answered, again, {once: true}); // it is back
     return null;
   }
 }
@@ -49,7 +52,7 @@ function offerNext(form: HTMLFormElement, opened: number): void {
 }
 
 async function openHint(data: PageData, number: number): Promise<void> {
-  if (!(await ask(address(data, "hints"), {number}))) return;
+  if (!(await ask(address(data, "hints"), {number}, () => void openHint(data, number)))) return;
   await freshen();
   for (const form of all<HTMLFormElement>(`.report form[data-hint="${number}"]`)) offerNext(form, number);
   announce(`Hint ${number} opened.`);
@@ -57,7 +60,7 @@ async function openHint(data: PageData, number: number): Promise<void> {
 }
 
 async function openSolution(data: PageData): Promise<void> {
-  if (!(await ask(address(data, "solution"), {}))) return;
+  if (!(await ask(address(data, "solution"), {}, () => void openSolution(data)))) return;
   await freshen();
   announce("Reference solution opened.");
   focusOn(find("#ways"));
@@ -68,7 +71,8 @@ type FollowUp = {message: string; html: string};
 async function followUp(data: PageData, form: HTMLFormElement): Promise<void> {
   const number = Number(form.dataset.followUp),
     text = valueIn(form, "answer");
-  const result = await ask<FollowUp>(address(data, "follow-ups"), {number, text, html: true});
+  const body = {number, text, html: true};
+  const result = await ask<FollowUp>(address(data, "follow-ups"), body, () => void followUp(data, form));
   if (!result) return;
   const place = find("[data-outcome]", form) ?? form.appendChild(make("div", {class: "ui stack", "data-outcome": ""}));
   place.innerHTML = result.html;

@@ -114,7 +114,7 @@ const cancelled = {
     kind: "still",
     icon: "stop",
     fact: "No longer waiting.",
-    rest: "If it was sent already, it is still judged; you will find it under Submissions.",
+    rest: "If it was sent already, it will still be judged; you will find it under Submissions.",
   },
 } as const;
 

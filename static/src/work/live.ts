@@ -22,7 +22,7 @@ export type Live = {typed: () => void; yield: () => void; now: () => void};
 function summary(report: Report): {mark: "pass" | "off" | "wait"; text: string} {
   const [problem] = placedProblems(report);
   if (report.problems.length) return {mark: "wait", text: `Line ${problem?.line ?? 1} stops it from running`};
-  if (report.verdict === "grader_error") return {mark: "wait", text: "Live runs have a fault on our side"};
+  if (report.verdict === "grader_error") return {mark: "wait", text: "Live runs don’t work right now: our fault"};
   if (problem?.line) return {mark: "off", text: `Line ${problem.line} stops`};
   if (report.passed === report.total) return {mark: "pass", text: `${report.passed} of ${report.total} examples equal`};
   return {mark: "off", text: `${report.passed} of ${report.total} examples equal`};

@@ -37,7 +37,7 @@ export async function countDown({trouble}: Refusal, signal: AbortSignal, cancel:
     hurry = () => done(true);
   });
   const buttons = [button("Try now", () => hurry()), button("Stop trying", cancel)];
-  const words = (left: number) => `We try again in ${left} ${left === 1 ? "second" : "seconds"}. ${trouble.detail}`;
+  const words = (left: number) => `Trying again in ${left} ${left === 1 ? "second" : "seconds"}. ${trouble.detail}`;
   const first = trouble.retryAfter ?? 8;
   const note = showNote("judge", noteOf({...trouble, detail: words(first)}, buttons));
   for (let left = first; left > 0; left--) {

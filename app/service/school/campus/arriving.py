@@ -58,7 +58,7 @@ class Arriving:
         self, registration: Registration, launch: Launch, course: Course | None
     ) -> Arrived:
         if launch.kind == "deep":
-            raise NotBelieved("Only who teaches a course can add content to it.", 403)
+            raise NotBelieved("Only those who teach a course can add content to it.", 403)
         if course is None:
             who = self._persons.learner_of(registration, launch)
             return Arrived(registration, launch, self._practice(launch), learner=who)

@@ -63,7 +63,7 @@ class CampusColumns:
         for link in sorted(links, key=lambda one: not one.resource_link.startswith(CHOSEN_COLUMN)):
             return link.lineitem_url or ""
         if not place.course.lineitems_url:
-            raise NoColumn("Your campus names no place for scores of this course.")
+            raise NoColumn("Your campus names no place for this course’s scores.")
         found = self._only(place) or self._make(place)
         self._keep(place, OWN_COLUMN, found)
         return found

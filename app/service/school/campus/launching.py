@@ -75,7 +75,7 @@ class Launching:
         registration = self._of(asked)
         target = asked.get("target_link_uri", "")
         if not asked.get("login_hint"):
-            raise NotBelieved("Your campus did not say whom it signs in.", 400)
+            raise NotBelieved("Your campus did not say who is signing in.", 400)
         if not own(target, origin):
             raise NotBelieved("Your campus asked for an address on another server.", 400)
         kept = urlencode({name: asked[name] for name in KEPT if asked.get(name)})
@@ -151,7 +151,7 @@ class Launching:
         """
         found = self._kept.state(token_hash(state)) if state else None
         if found is None:
-            raise NotBelieved(f"This login was not begun here. {AGAIN}")
+            raise NotBelieved(f"This login did not start here. {AGAIN}")
         if not self._kept.use(token_hash(state), self._parts.now()):
             raise NotBelieved(f"This login was used already, or it took too long. {AGAIN}")
         registration = self._kept.get(found.registration)
@@ -170,7 +170,7 @@ class Launching:
             claims = self._parts.campus().verified(registration, token)
         except NotGenuine as error:
             raise NotBelieved(
-                f"The message of {registration.name} is not genuine. {error}"
+                f"The message from {registration.name} is not genuine. {error}"
             ) from None
         except Unreachable as error:
             raise NotBelieved(f"{error} {AGAIN}", 503) from None

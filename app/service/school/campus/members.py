@@ -82,7 +82,7 @@ class CampusMembers:
             address = following(address or "", reply.headers.get("link", ""))
             if address is None:
                 return found
-        raise UnreadableList("Your campus’s list of people has no end.")
+        raise UnreadableList("Your campus’s list of people never ends.")
 
     def _page(self, registration: Registration, address: str) -> Reply:
         """One page; a token that was refused is asked for anew, once."""

@@ -85,7 +85,7 @@ class Offering:
         if not self.is_good(offer):
             raise NotThere("offer")
         if not is_https(configuration):
-            raise Conflict("Your campus gave no https address of its configuration.")
+            raise Conflict("Your campus gave no https address for its configuration.")
         try:
             there = self._platform(configuration, token)
             client, deployment = self._register(there, token, origin)

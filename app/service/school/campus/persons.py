@@ -98,7 +98,7 @@ class CampusPersons:
         if known is not None and known.account is not None:
             account = self._parts.school.accounts.get(known.account)
             if account is None or account.disabled_at is not None:
-                raise NotBelieved("Your account here was shut by whoever runs this server.", 403)
+                raise NotBelieved("Your account here was closed by whoever runs this server.", 403)
             return account
         name = visible(launch.name, 200) or "An instructor"
         account = Account(AccountId(self._parts.ids.next()), name, self._parts.now())

@@ -28,7 +28,7 @@ from app.service.school.campus.services import CampusServices
 from app.service.school.grades import Grades
 from app.service.school.parts import SchoolParts
 
-OURS = "It could not be sent: a fault of this server, which stands in its log."
+OURS = "It could not be sent. The fault is this server’s, and its log has the details."
 
 TICK = timedelta(milliseconds=1)
 
@@ -120,7 +120,7 @@ class Scoring:
         """Send a score. `silent`: what was said of courses that can't be reached in this round."""
         way = self._way(score)
         if way is None:
-            sentence = "There is no connected course to send it to any more."
+            sentence = "The course it belongs to is no longer connected."
             self._outbox.put(replace(score, state="failed", error=sentence))
             return
         if way.course.id in silent:

@@ -15,7 +15,7 @@ from app.web.guard import notes
 ANY_CAMPUS = ("https:",)
 """Who may frame a refusal: it holds nothing of anybody, and whose launch it was is not known."""
 
-NO_HTTPS = "A campus course needs https, and this server is reached without. Tell whoever runs it."
+NO_HTTPS = "A campus course needs https, and this server is reached without it. Tell its host."
 
 
 def origin_of(request: Request, site: Site) -> str:

@@ -39,7 +39,8 @@ FIELDS = ("iss", "client_id", "login_hint", "lti_message_hint", "target_link_uri
           "lti_deployment_id", "lti_storage_target")  # fmt: skip
 NOT_WHOLE = "Your campus sent no message. Open the link in your course again."
 USED_UP = (
-    "This page was opened before, too long ago, or it is shut. Open the link in your course again."
+    "This page was opened before, too long ago, or it is closed. "
+    "Open the link in your course again."
 )
 NO_COOKIE = (
     "This browser keeps no cookie of this site, not even in a tab of its own, so it can’t be told "

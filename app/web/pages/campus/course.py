@@ -180,7 +180,7 @@ def deep(request: Request, ticket: str, site: SitePart, sent: Sent) -> Response:
     there = "" if settings is None else settings.return_url
     target = origin_in(there)
     if target is None:
-        return refused(request, site, NotBelieved("Your campus takes no choice over https.", 400))
+        return refused(request, site, NotBelieved("Your campus accepts no choice over https.", 400))
     notes(request).form_action = (target,)
     return framed_page(
         request, site, "sending.html", came.registration, address=there, message=message

@@ -65,7 +65,7 @@ def sign_in(request: Request, site: SitePart, sent: Sent) -> Response:
     try:
         found = site.service.school.accounts.sign_in(login, sent.text("password"), address=address)
     except WrongPassword:
-        words = "This login and password do not belong together."
+        words = "This login and password don’t match."
         return _form(request, site, 403, next=where, login=login, complaint=words)
     except TooOften as error:
         return _form(request, site, 429, next=where, login=login, wait=error.retry_after)

@@ -1,0 +1,69 @@
+"""Small things that many meet: tabs, completions, a hint asked of a silent server, a reset."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.learner import RIGHT, WRONG, Learner
+
+
+def test_the_tab_of_the_part_in_view_is_marked(learner: Learner) -> None:
+    learner.open().submit(RIGHT)
+    marked = learner.tabs.locator("[aria-current]")
+    expect(marked).to_have_text("Exercise")  # the tabs came anew with the submission
+    learner.tabs.get_by_text("Other right ways").click()
+    expect(marked).to_have_text("Other right ways")
+    learner.tabs.get_by_text("Hints 0 of 5").click()
+    expect(marked).to_have_text("Hints 0 of 5")
+
+
+def test_a_hint_asked_of_a_silent_server_opens_when_it_is_back(learner: Learner) -> None:
+    learner.open().submit(WRONG)
+    learner.page.route("**/api/**", lambda route: route.abort("connectionrefused"))
+    learner.results.locator("form[data-hint] button").click()
+    note = learner.note("The server does not answer.")
+    expect(note).to_be_visible()
+    learner.page.unroute("**/api/**")
+    learner.press("Control+Enter")  # any answer tells that it is back
+    expect(learner.page.locator(".ladder > .open h3").first).to_be_focused()
+    expect(note).to_have_count(0)
+
+
+def test_a_hint_refused_for_the_moment_can_be_asked_again(learner: Learner) -> None:
+    learner.open().submit(WRONG)
+    learner.page.route("**/hints", lambda route: route.fulfill(status=500, json={}))
+    learner.results.locator("form[data-hint] button").click()
+    note = learner.note("Something broke on our side.")
+    learner.page.unroute("**/hints")
+    note.get_by_role("button", name="Try again").click()
+    expect(learner.page.locator(".ladder > .open h3").first).to_be_focused()
+    expect(note).to_have_count(0)
+
+
+def test_ones_own_names_are_completed_before_pythons(learner: Learner) -> None:
+    learner.open().write("def multi_head_attention(Q, K, V, num_heads):\n    ")
+    learner.page.keyboard.type("n")
+    listed = learner.page.locator(".cm-tooltip-autocomplete li")
+    expect(listed.first).to_contain_text("num_heads")
+    learner.press("Escape")
+    learner.write("Excep")
+    learner.page.keyboard.type("t")
+    expect(listed).to_have_count(0)
+
+
+def test_after_a_reset_the_report_shows_that_it_is_of_earlier_code(learner: Learner) -> None:
+    learner.open().submit(WRONG)
+    learner.results.evaluate("results => results.scrollTo(0, results.scrollHeight)")
+    learner.page.locator("[data-reset]").click()
+    expect(learner.results).to_have_attribute("data-old", "")
+    expect(learner.results.locator("#headline")).to_be_in_viewport()
+
+
+def test_two_keys_lead_past_everything_to_the_code(learner: Learner) -> None:
+    learner.open()
+    learner.press("Tab", "Tab")
+    skip = learner.page.get_by_role("link", name="Skip to your code")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    learner.press("Enter", "Tab")
+    assert learner.page.evaluate("document.querySelector('#code').contains(document.activeElement)")
