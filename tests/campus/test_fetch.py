@@ -145,7 +145,7 @@ def test_a_network_the_host_names_is_asked_however_it_is_written() -> None:
      "https://[1", "https://campus.test:99999/", "file:///etc/passwd", ""],
 )  # fmt: skip
 def test_what_is_no_https_address_is_never_asked(address: str) -> None:
-    with pytest.raises(Unreachable, match="is not https|is none"):
+    with pytest.raises(Unreachable, match="is not https|is not one"):
         Fetcher().fetch("GET", address)
 
 

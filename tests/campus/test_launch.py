@@ -273,7 +273,7 @@ def test_a_new_deployment_waits_for_the_host_and_says_so(town: Town) -> None:
     [
         ({"iss": "https://stranger.test"}, "is not registered here"),
         ({"client_id": "other"}, "is not registered here"),
-        ({"login_hint": ""}, "did not say whom it signs in"),
+        ({"login_hint": ""}, "did not say who is signing in"),
         ({"target_link_uri": "https://evil.test/"}, "an address on another server"),
         ({"target_link_uri": ""}, "an address on another server"),
         ({"lti_message_hint": "x" * 9000}, "more than a login holds"),

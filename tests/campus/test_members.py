@@ -42,7 +42,7 @@ def test_ids_that_are_numbers_are_the_same_people_as_their_launches(town: Town) 
     ("answer", "sentence"),
     [
         (lambda: told(500, {}), "Your campus does not give the list (500)."),
-        (lambda: Fetched(200, {"content-type": "text/html"}, b"<p>"), "list of people is none"),
+        (lambda: Fetched(200, {"content-type": "text/html"}, b"<p>"), "list of people is not one"),
         (lambda: told(200, {"members": [{}]}), "has no id"),
         (lambda: told(200, {"members": []}, {"link": '<https://evil.test/2>; rel="next"'}),
          "is on another server"),
@@ -73,7 +73,7 @@ def test_a_list_without_end_is_given_up(town: Town) -> None:
     start = "https://canvas.test/course/members"
     again = {"link": f'<{start}>; rel="next"'}
     platform.answers = [(f"GET {start}", lambda: told(200, {"members": []}, again))]
-    with pytest.raises(Conflict, match="has no end"):
+    with pytest.raises(Conflict, match="never ends"):
         town.school.campus.members.sync(made.id, "the host")
 
 

@@ -83,11 +83,11 @@ def test_what_cannot_be_done_is_one_sentence_and_status_2(data: Path) -> None:
     for words, told in (
         (("account", "add", "eva"), "Somebody has this login already."),
         (("account", "add", "two words"), "A login has letters"),
-        (("account", "link", "nobody"), "There is nothing of that name"),
+        (("account", "link", "nobody"), "There is nothing with that name"),
         (("account", "shut", "eva"), "This is the only host."),
-        (("class", "new", "X", "--by", "nobody"), "There is nothing of that name"),
+        (("class", "new", "X", "--by", "nobody"), "There is nothing with that name"),
         (("class", "new", "X", "--by", "eva", "--zone", "Mars"), "Choose a time zone"),
-        (("class", "grades", "nothing"), "There is nothing of that name"),
+        (("class", "grades", "nothing"), "There is nothing with that name"),
     ):
         done = mlgrind(*words, status=2)
         assert told in done.stderr, words
