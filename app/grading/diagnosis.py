@@ -51,15 +51,33 @@ def proves(tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolera
     """
     if len(seen) != len(tests) or any(o.kind == "other" for o in seen):
         return False
-    wrong = [
+    wrong = _all_wrong(tests, seen, tolerance)
+    if len(wrong) == 1:
+        return _vary(wrong)
+    return sum(numbers.size > 0 for numbers in wrong) > 1
+
+
+def proves_set(tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
+    """Whether outcomes that prove enough for one mistake do so for several at once.
+
+    Not where all that is off is one number: some two mistakes give zeros wherever one gives them.
+    """
+    return _vary(_all_wrong(tests, seen, tolerance))
+
+
+def _vary(wrong: Sequence[Vector]) -> bool:
+    numbers = np.concatenate([np.empty(0), *wrong])
+    return bool((numbers != numbers[:1]).any())
+
+
+def _all_wrong(
+    tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance
+) -> list[Vector]:
+    return [
         _wrong_numbers(outcome, test.expected, tolerance)
         for outcome, test in zip(seen, tests, strict=True)
         if outcome.kind != "right"
     ]
-    telling = [numbers for numbers in wrong if numbers.size]
-    if len(wrong) == 1:
-        return wrong[0].size > 1 and bool((wrong[0] != wrong[0][0]).any())
-    return len(telling) > 1
 
 
 def _wrong_numbers(outcome: Outcome, expected: Value, tolerance: Tolerance) -> Vector:
@@ -94,6 +112,8 @@ def diagnose(
         return None
     fits = fitting(expectations, seen, tolerance)
     if not fits:
+        if not proves_set(expectations.tests, seen, tolerance):
+            return None
         found = named_set(expectations, seen, tolerance, drawn)
         return None if found is None else of_set(found, seen)
     more = drawn()
@@ -122,7 +142,8 @@ def suspected(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> tuple[tuple[int, ...], ...]:
     """Sets of three to be proved in the jail, where neither one mistake nor two give this."""
-    if not proves(expectations.tests, seen, tolerance) or fitting(expectations, seen, tolerance):
+    about = (expectations.tests, seen, tolerance)
+    if not proves(*about) or not proves_set(*about) or fitting(expectations, seen, tolerance):
         return ()
     return suspects(expectations, seen, tolerance)
 

@@ -25,8 +25,8 @@ def averages_then_mixes():
 
 
 def self_attention():
-    """Five tokens that ask and answer, three heads of width four, dense projections."""
-    x, _, W_Q, W_K, W_V, W_O, num_heads = _normal(502, 5, 5, 12, 3)
+    """Four tokens that ask and answer, three heads of width four, dense projections."""
+    x, _, W_Q, W_K, W_V, W_O, num_heads = _normal(502, 4, 4, 12, 3)
     return x, x.copy(), W_Q, W_K, W_V, W_O, num_heads
 
 
