@@ -194,3 +194,25 @@ def test_a_phone_shows_probe_and_table_without_sideways_scrolling(open_learner: 
     learner.submit(MERGE)
     learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
     learner.fits()
+
+
+TWO = SCALE.replace("axis=-1", "axis=1")
+
+
+def test_each_of_two_mistakes_has_its_number_beside_its_line(learner: Learner) -> None:
+    learner.open().submit(TWO)
+    told = learner.results.locator("#mistakes > li")
+    expect(told).to_have_count(2)
+    numbers = [one.locator(".n").inner_text() for one in told.all()]
+    notes = learner.page.locator(".cm-line").filter(has=learner.page.locator(".nth"))
+    expect(notes).to_have_count(2)
+    for number, line in enumerate(notes.all(), 1):
+        expect(line.locator(".nth")).to_have_text(str(number))
+    assert numbers == ["1 line 9", "2 line 13"]
+    assert violations(learner) == []
+
+
+def test_one_mistake_alone_has_no_number(learner: Learner) -> None:
+    learner.open().submit(SCALE)
+    expect(learner.page.locator(".cm-line.first-off")).to_have_count(1)
+    expect(learner.page.locator(".nth")).to_have_count(0)

@@ -26,10 +26,13 @@ export type TracedLine = {
 };
 export type Trace = {case: string; lines: TracedLine[]; first_difference?: number | null};
 
-type Note = {at: number; was: string; line: TracedLine; first: boolean};
+type Note = {at: number; was: string; line: TracedLine; first: boolean; mistakes: number[]};
 type Notes = {notes: Note[]; stale: boolean};
 
-const setTrace = StateEffect.define<Trace | null>();
+/** What is shown: a trace, and the lines of mistakes that go by number, in the order of their numbers. */
+type Shown = {trace: Trace | null; numbered: (number | null)[]};
+
+const setTrace = StateEffect.define<Shown>();
 const longest = 44;
 
 function shape(sizes: number[]): string {
@@ -69,14 +72,17 @@ class ShapeNote extends WidgetType {
   constructor(
     readonly line: TracedLine,
     readonly stale: boolean,
+    readonly mistakes: number[],
   ) {
     super();
   }
   override eq(other: ShapeNote) {
-    return other.stale === this.stale && JSON.stringify(other.line) === JSON.stringify(this.line);
+    const same = other.stale === this.stale && other.mistakes.join() === this.mistakes.join();
+    return same && JSON.stringify(other.line) === JSON.stringify(this.line);
   }
   override toDOM() {
     const note = make("span", {class: this.stale ? "trace stale" : "trace", "aria-hidden": "true"});
+    for (const mistake of this.mistakes) note.append(make("span", {class: "nth"}, `${mistake}`), " ");
     for (const word of words(this.line)) note.append(typeof word === "string" ? word : make("b", {}, word[0]), " ");
     if (this.line.state === "equal") note.append(make("span", {class: "ok"}, icon("check")));
     if (this.line.state === "differs") note.append(make("span", {class: "no"}, icon("cross")));
@@ -87,14 +93,19 @@ class ShapeNote extends WidgetType {
   }
 }
 
-function place(trace: Trace | null, doc: Text): Notes {
-  const once = new Map((trace?.lines ?? []).toReversed().map(line => [line.line, line])); // a line called twice: the first
+function place({trace, numbered}: Shown, doc: Text): Notes {
+  const bare = numbered.flatMap(line => (line ? [{line, passes: 0, first: [], last: []}] : []));
+  const traced = (trace?.lines ?? []).toReversed(); // a line called twice: the first
+  const once = new Map<number, TracedLine>([...bare, ...traced].map(line => [line.line, line]));
+  const mistakes = (line: number) => numbered.flatMap((at, index) => (at === line ? [index + 1] : []));
   const notes = [...once.values()]
-    .filter(line => line.line >= 1 && line.line <= doc.lines && words(line).length > 0)
+    .filter(line => line.line >= 1 && line.line <= doc.lines)
+    .filter(line => words(line).length > 0 || numbered.includes(line.line))
     .sort((a, b) => a.line - b.line)
     .map(line => {
       const {from, text} = doc.line(line.line);
-      return {at: from, was: text, line, first: trace?.first_difference === line.line};
+      const first = trace?.first_difference === line.line;
+      return {at: from, was: text, line, first, mistakes: mistakes(line.line)};
     });
   return {notes, stale: false};
 }
@@ -109,7 +120,7 @@ function follow({notes}: Notes, transaction: Transaction): Notes {
 function draw({notes, stale}: Notes, doc: Text): DecorationSet {
   return Decoration.set(
     notes.flatMap(note => {
-      const widget = Decoration.widget({widget: new ShapeNote(note.line, stale), side: 1}).range(
+      const widget = Decoration.widget({widget: new ShapeNote(note.line, stale, note.mistakes), side: 1}).range(
         doc.lineAt(note.at).to,
       );
       const kind = note.first && !stale ? "noted first-off" : "noted";
@@ -133,7 +144,7 @@ const field = StateField.define<Notes>({
 /** The extension that draws the notes. */
 export const shapes: Extension = field;
 
-/** Shows the notes of a trace of the text as it now is; null takes them away. */
-export function showTrace(view: EditorView, trace: Trace | null): void {
-  view.dispatch({effects: setTrace.of(trace)});
+/** Shows the notes of a trace of the text as it now is; null takes them away. `numbered` are lines of mistakes. */
+export function showTrace(view: EditorView, trace: Trace | null, numbered: (number | null)[] = []): void {
+  view.dispatch({effects: setTrace.of({trace, numbered})});
 }

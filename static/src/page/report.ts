@@ -34,6 +34,7 @@ export type Report = {
   tests: TestResult[];
   problems: Problem[];
   trace: Trace | null;
+  diagnosis?: {mistakes?: {line: number | null}[]} | null;
   html: string;
 };
 
@@ -52,7 +53,10 @@ export function placedProblems(report: Report): Problem[] {
 /** Shapes, problems and the first difference, beside the lines they belong to; `quiet` while somebody writes. */
 export function showInEditor(editor: Editor, report: Report, quiet = false): void {
   showProblems(editor.view, placedProblems(report), quiet && editor.view.hasFocus);
-  showTrace(editor.view, report.problems.length || shapesOff() ? null : report.trace);
+  const hidden = report.problems.length > 0 || shapesOff();
+  const mistakes = report.diagnosis?.mistakes ?? [];
+  const numbered = hidden || mistakes.length < 2 ? [] : mistakes.map(mistake => mistake.line);
+  showTrace(editor.view, hidden ? null : report.trace, numbered);
 }
 
 /** The children of the server's report, and the sentence it would have said. */
