@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode
 
 from app.admission import Allowance
+from app.runner_config import RunnerSettings
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?")
 
@@ -22,10 +23,8 @@ SUBMISSION_MIB = 512
 Count = Annotated[int, Field(ge=1)]
 
 
-class Settings(BaseSettings):
+class Settings(RunnerSettings):
     """Where things are, who may connect, and how much each may ask for."""
-
-    model_config = SettingsConfigDict(env_prefix="MLGRIND_", frozen=True, extra="ignore")
 
     data: Path = Field(
         default=Path("data"), description="Directory of the database, the secret and the cache."

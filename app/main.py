@@ -24,6 +24,7 @@ from app.queue_parts import build_judge, build_queued_store, shares_queue
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.applications import Starlette
 
     from app.campus_ports import Campus
     from app.jobs.embedded import EmbeddedLine
@@ -74,19 +75,19 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
 
         secret = load_secret(settings.data, settings.secret_file)
         store = build_store(settings)
-        sandbox = starting.result()
+        house = starting.result()
 
     catalog = build_catalog(settings, log_broken, fresh_s)
     service = Service(
         Parts(
             catalog=catalog,
-            expecting=Expecting(build_expectations(settings, sandbox)),
-            triples=build_triples(settings, sandbox) if settings.triples else None,
+            expecting=Expecting(build_expectations(settings, house)),
+            triples=build_triples(settings, house) if settings.triples else None,
             store=store,
             line=build_line(settings),
             judge=build_judge(settings, store),
-            sandbox=sandbox,
-            house=sandbox,
+            sandbox=build_learners_sandbox(settings, house),
+            house=house,
             secret=secret,
             data=settings.data,
             allowance=settings.allowance,
@@ -96,7 +97,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
             anonymous_days=settings.anonymous_days,
         )
     )
-    return App(settings, service, secret, ProofCache(catalog.folders, means(sandbox)))
+    return App(settings, service, secret, ProofCache(catalog.folders, means(house)))
 
 
 def create_app(app: App | None = None, author: AuthorAccess | None = None) -> FastAPI:
@@ -142,6 +143,28 @@ def build_sandbox() -> AuthorSandbox:
     from app.sandbox.pool import LocalSandbox
 
     return LocalSandbox()
+
+
+def build_learners_sandbox(settings: Settings, house: AuthorSandbox) -> Sandbox:
+    """Where learners' code runs: the runners of the settings, else the jail of this machine.
+
+    Raises SandboxFault where the settings name runners that cannot be asked.
+    """
+    if not settings.runners:
+        return house
+    from app.sandbox.callers import fleet
+    from app.sandbox.remote import RemoteSandbox
+
+    return RemoteSandbox(fleet(settings), house)
+
+
+def build_runner(token: bytes, fast: int, slow: int) -> Starlette:
+    """The jail of this machine over HTTP. Raises SandboxFault where it does not start."""
+    from app.sandbox.pool import LocalSandbox
+    from app.sandbox.runner_site import site
+    from app.sandbox.slots import Slots
+
+    return site(LocalSandbox(spares=fast + 1), token, Slots(fast, slow))
 
 
 def build_campus(settings: Settings, secret: bytes) -> Callable[[], Campus]:

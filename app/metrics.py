@@ -56,3 +56,12 @@ VERDICT_CONFLICTS = Counter("mlgrind_verdict_conflicts", "Second reports that we
 LISTEN_RECONNECTS = Counter(
     "mlgrind_listen_reconnects", "Times the connection that hears of reports was made anew"
 )
+RUNNER_ORDERS = Counter(
+    "mlgrind_runner_orders", "Orders that came to this runner, by what became of them", ["outcome"]
+)
+RUNNER_SLOTS = Gauge(
+    "mlgrind_runner_slots", "Places of the runners this process knows", ["runner", "state"]
+)
+RUNNER_FAILURES = Counter(
+    "mlgrind_runner_failures", "Orders that a runner did not answer", ["runner", "reason"]
+)

@@ -168,6 +168,9 @@ class Place(Protocol):
 PLACE: ContextVar[Place | None] = ContextVar("place", default=None)
 """The place of the job that this thread works on; the sandbox asks it while a child runs."""
 
+KIND: ContextVar[Kind] = ContextVar("kind", default=Kind.SUBMISSION)
+"""What the job that this thread works on is for; runners that are nearly full go by it."""
+
 
 @dataclass(frozen=True)
 class Load:

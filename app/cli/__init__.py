@@ -28,6 +28,7 @@ from app.cli import (
     migrating,
     queue,
     rejudge,
+    runner,
     serve,
     shrink,
 )
@@ -108,6 +109,7 @@ app.command(
     short_help="Delete what is kept longer than promised.",
     epilog=accounts.RETENTION_EXAMPLE,
 )(accounts.retention)
+app.command("runner", epilog=runner.EXAMPLE)(runner.runner)
 app.command("shrink", short_help="Make old stored reports small.", epilog=shrink.EXAMPLE)(
     shrink.shrink
 )

@@ -22,7 +22,7 @@ from app.jobs.entries import QueuedJob
 from app.jobs.lanes import Lanes
 from app.jobs.turns import Waiting
 from app.model import Lane
-from app.ports import PLACE, GaveWay, Job, Kind, LineFull, Load, SandboxFault
+from app.ports import KIND, PLACE, GaveWay, Job, Kind, LineFull, Load, SandboxFault
 
 T = TypeVar("T")
 
@@ -268,6 +268,7 @@ class EmbeddedLine:
         if entry.future.done():
             return True
         metrics.STARTED.labels(lane.value).inc()
+        kind = KIND.set(entry.job.kind)
         try:
             result = entry.job.work(lane)
         except SandboxFault as fault:
@@ -283,4 +284,6 @@ class EmbeddedLine:
             if result is None:
                 return False
             succeed(entry.future, result)
+        finally:
+            KIND.reset(kind)
         return True

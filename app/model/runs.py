@@ -94,6 +94,8 @@ class Cause(StrEnum):
     """It crashed by `Execution.signal`."""
     NO_FUNCTION = "no_function"
     """There is no function of the name that was called."""
+    MACHINES = "machines"
+    """Two machines ended while they ran it."""
 
 
 @dataclass(frozen=True)

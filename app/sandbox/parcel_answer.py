@@ -57,7 +57,7 @@ def bounds(order: Order, order_bytes: int) -> tuple[dict[bytes, int], int]:
     return found, whole
 
 
-class Answer:
+class RunnerAnswer:
     """Reads an answer as it comes. `feed` and `ran` raise FrameError and SandboxFault."""
 
     def __init__(self, order: Order, order_bytes: int) -> None:

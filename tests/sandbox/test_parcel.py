@@ -174,7 +174,7 @@ def spell(ran: Ran) -> bytes:
 
 
 def read(order: Order, *pieces: bytes) -> Ran:
-    answer = parcel_answer.Answer(order, len(parcel.pack(order)))
+    answer = parcel_answer.RunnerAnswer(order, len(parcel.pack(order)))
     for piece in pieces:
         answer.feed(piece)
     return answer.ran()
@@ -310,7 +310,7 @@ def test_traces_are_of_calls_that_were_made_each_once(calls: tuple[int, ...]) ->
 
 
 def test_more_than_may_leave_is_refused_before_it_is_kept() -> None:
-    answer = parcel_answer.Answer(ORDER, len(parcel.pack(ORDER)))
+    answer = parcel_answer.RunnerAnswer(ORDER, len(parcel.pack(ORDER)))
     frame = wire.frame(b"E", b"\0" * 2**19)
     with pytest.raises(wire.FrameError, match="more"):
         for _ in range(1000):

@@ -44,6 +44,8 @@ def sentence(execution: Execution, limits: Limits, visible: bool, subject: str) 
         what = "asked the system for something no exercise needs"
         if execution.cause is Cause.FORGED:
             what = "wrote into the channel that carries its results"
+        if execution.cause is Cause.MACHINES:
+            what = "ended two machines that ran it"
         return f"{_line_or(execution, subject)} {what}, and was stopped."
     return f"{subject} was not run."
 
@@ -201,6 +203,7 @@ _BRIEF: dict[Cause, str] = {
     Cause.LEFT: "it left before it was done",
     Cause.SIGNAL: "{signal}",
     Cause.NO_FUNCTION: "no such function",
+    Cause.MACHINES: "two machines ended under it",
 }
 
 

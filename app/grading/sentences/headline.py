@@ -15,6 +15,7 @@ from app.grading.sentences.judged_case import JudgedCase, ordinal
 from app.grading.sentences.named import is_set, set_list
 from app.grading.sentences.phrases import headline, listed, shown, small
 from app.model import (
+    Cause,
     Diagnosis,
     Execution,
     Exercise,
@@ -24,6 +25,10 @@ from app.model import (
     Report,
     ShapeTrace,
     Verdict,
+)
+
+MACHINES = (
+    "It ran on two different machines, and both went down while it ran. It is not tried on a third."
 )
 
 
@@ -74,6 +79,8 @@ def loading(execution: Execution, exercise: Exercise) -> Words:
     """The code outside functions did not come to its end."""
     told = ending.sentence(execution, exercise.limits, True, "Your code")
     first, rest = headline(told)
+    if execution.cause is Cause.MACHINES:
+        return Words(first, f"{rest} {MACHINES}".strip())
     when = "This happened in code outside your function, before any test ran."
     note, advice = ending.note(execution), ending.advice(execution, exercise.limits)
     if note[:-1].lower() in first.lower():

@@ -1,0 +1,235 @@
+"""The runners that a process knows: who is there, who has a free place, who is parked and why."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from app import metrics
+from app.sandbox import slots
+from app.sandbox.peer import Peer, RunnerAt, Unanswered
+from app.sandbox.runner_addresses import Entry, places
+from app.sandbox.software import software
+from app.sandbox.standing import Reason, Standing
+
+log = structlog.get_logger()
+
+ASK_S = 5.0
+TICK_S = 1.0
+MOST_PLACES = 1024
+
+
+@dataclass
+class Known:
+    """A runner, what it said of itself, what it works on for us, and how it stands."""
+
+    peer: Peer
+    standing: Standing = Standing()
+    total: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 1, "slow": 1})
+    ours: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 0, "slow": 0})
+    heard: bool = False
+
+
+@dataclass(frozen=True)
+class RunnerView:
+    """A runner as a page or `doctor` shows it; `name` is the host's word for it."""
+
+    name: str
+    address: str
+    fast: int
+    slow: int
+    busy: int
+    parked: str
+    shut: bool
+
+
+class Fleet:
+    """Asks the names again every five seconds, and each runner how it is; safe for threads."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        trust: ssl.SSLContext | None = None,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Look for all runners once before it returns, and from then on in a thread."""
+        self._entries, self._trust, self._steady = entries, trust, steady
+        self._known: dict[RunnerAt, Known] = {}
+        self._changed = threading.Condition()
+        self._closed = threading.Event()
+        self._asking = ThreadPoolExecutor(8, thread_name_prefix="runners")
+        self._look()
+        self._thread = threading.Thread(target=self._keep_looking, name="runners", daemon=True)
+        self._thread.start()
+
+    def take(self, place: slots.Place, leave: frozenset[RunnerAt]) -> Known | None:
+        """The runner with most room, its place counted as taken; None where none has any."""
+        with self._changed:
+            now = self._steady()
+            free = [
+                known
+                for known in self._known.values()
+                if known.peer.place not in leave
+                and not known.standing.is_parked(now)
+                and known.ours[place] < known.total[place]
+            ]
+            if not free:
+                return None
+            best = min(free, key=lambda known: known.ours[place] / known.total[place])
+            best.ours[place] += 1
+            return best
+
+    def give_back(self, known: Known, place: slots.Place) -> None:
+        """The order has ended there."""
+        with self._changed:
+            known.ours[place] -= 1
+            self._changed.notify()
+
+    def answered(self, known: Known) -> None:
+        """It gave an answer that fits its order."""
+        known.standing = known.standing.answered()
+
+    def failed(self, known: Known, reason: Reason, detail: str) -> None:
+        """Park it for a while."""
+        with self._changed:
+            known.standing = known.standing.failed(reason, self._steady())
+        where = known.peer.place
+        metrics.RUNNER_FAILURES.labels(where.name, reason).inc()
+        shut = known.standing.shut
+        log.warning("runner_parked", runner=where.name, reason=reason, detail=detail, shut=shut)
+
+    def wait(self, seconds: float) -> None:
+        """Until a place may be free, or for so long."""
+        with self._changed:
+            self._changed.wait(seconds)
+
+    def usable(self) -> int:
+        """How many runners take orders now, or will in a moment."""
+        with self._changed:
+            return sum(_is_usable(known) for known in self._known.values())
+
+    def views(self) -> tuple[RunnerView, ...]:
+        """All of them, by name."""
+        with self._changed:
+            found = [_view(known) for known in self._known.values()]
+        return tuple(sorted(found, key=lambda view: (view.name, view.address)))
+
+    def let_in(self, name: str, address: str) -> bool:
+        """Use a runner again that the operator has looked at; false where there is none such."""
+        with self._changed:
+            for place, known in self._known.items():
+                if (place.name, place.address) == (name, address):
+                    known.standing = Standing()
+                    return True
+        return False
+
+    def close(self) -> None:
+        """Ask no more, and let the connections go."""
+        self._closed.set()
+        self._thread.join()
+        self._asking.shutdown()
+        for known in self._known.values():
+            known.peer.close()
+
+    # -------------------------------------------------------------- looking
+
+    def _keep_looking(self) -> None:
+        due = self._steady() + ASK_S
+        while not self._closed.wait(TICK_S):
+            for known in list(self._known.values()):
+                known.peer.hang_up_late()
+            if self._steady() >= due:
+                self._look()
+                due = self._steady() + ASK_S
+
+    def _look(self) -> None:
+        """Take up new machines, forget those that are gone, and ask each how it is."""
+        found = places(self._entries)
+        with self._changed:
+            gone = [self._known.pop(place) for place in self._known.keys() - found.keys()]
+            for place in list(found)[:MOST_PLACES]:
+                if place not in self._known:
+                    trust = self._trust if place.scheme == "https" else None
+                    self._known[place] = Known(Peer(place, found[place], trust))
+            every = list(self._known.values())
+        for known in gone:
+            known.peer.close()
+        list(self._asking.map(self._ask, every))
+        self._count(every)
+
+    def _ask(self, known: Known) -> None:
+        """Ask one runner, unless it is parked for a lie: then it is not asked."""
+        if known.standing.shut:
+            return
+        try:
+            said = known.peer.ready()
+            total = _total(said)
+        except Unanswered as failed:
+            self._not_ready(known, failed.reason, str(failed))
+            return
+        if said.get("software") != software():
+            self._not_ready(known, "version", "another version")
+            return
+        with self._changed:
+            known.total, known.heard = total, said.get("ready") is True
+            if known.standing.reason in ("refused", "version", "silent"):
+                known.standing = known.standing.answered()
+            self._changed.notify_all()
+
+    def _not_ready(self, known: Known, reason: Reason, detail: str) -> None:
+        known.heard = False
+        if known.standing.reason != reason:
+            self.failed(known, reason, detail)
+        with self._changed:  # until it is asked again, and a little longer
+            standing = known.standing
+            until = max(standing.until, self._steady() + ASK_S + 2 * TICK_S)
+            known.standing = Standing(standing.failures, standing.lies, until, reason)
+
+    def _count(self, every: Sequence[Known]) -> None:
+        busy: dict[tuple[str, str], int] = {}
+        for known in every:
+            name, usable = known.peer.place.name, _is_usable(known)
+            taken = sum(known.ours.values())
+            total = sum(known.total.values())
+            for state, number in (
+                ("busy", taken),
+                ("free", total - taken if usable else 0),
+                ("parked", 0 if usable else total),
+            ):
+                busy[name, state] = busy.get((name, state), 0) + number
+        for (name, state), number in busy.items():
+            metrics.RUNNER_SLOTS.labels(name, state).set(number)
+
+
+def _is_usable(known: Known) -> bool:
+    return known.heard and not known.standing.shut
+
+
+def _total(said: dict[str, Any]) -> dict[slots.Place, int]:
+    """How many places it says it has. Raises Unanswered."""
+    fast, slow = said.get("fast"), said.get("slow")
+    for number in (fast, slow):
+        if type(number) is not int or not 1 <= number <= MOST_PLACES:
+            raise Unanswered("broken", "places that no machine has")
+    return {"fast": int(str(fast)), "slow": int(str(slow))}
+
+
+def _view(known: Known) -> RunnerView:
+    place, standing = known.peer.place, known.standing
+    total, busy = known.total, sum(known.ours.values())
+    return RunnerView(
+        place.name,
+        place.address,
+        total["fast"],
+        total["slow"],
+        busy,
+        "" if _is_usable(known) and not standing.reason else standing.said(),
+        standing.shut,
+    )

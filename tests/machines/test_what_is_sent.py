@@ -1,0 +1,92 @@
+"""All bytes that go to a runner: learners' code and its arguments, and nothing of the truth."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.model import LearnerId, Slug, Value
+from app.sandbox.fleet import Fleet
+from app.sandbox.pool import LocalSandbox
+from app.sandbox.remote import RemoteSandbox
+from app.sandbox.runner_addresses import named
+from tests.fake_store import FakeStore
+from tests.machines.machines import TOKEN, Machine
+from tests.machines.recorder import Recorder, recorder
+from tests.service.world import EXERCISES, PATIENCE_S, World
+
+ANN = LearnerId("ann-whose-name-nobody-needs")
+CAUSAL = Slug("causal-attention")
+FOLDER = EXERCISES / CAUSAL
+RIGHT = b"# own\n" + (FOLDER / "reference.py").read_bytes().replace(b'"""', b'"""own ', 1)
+WRONG = RIGHT.replace(b"np.sqrt", b"np.cbrt")
+
+
+@pytest.fixture
+def wire(machines: tuple[Machine, Machine]) -> Iterator[Recorder]:
+    with recorder(machines[0].host, machines[0].port) as made:
+        yield made
+
+
+@pytest.fixture
+def world(wire: Recorder, house: LocalSandbox, tmp_path: Path) -> Iterator[World]:
+    shutil.copytree(FOLDER, tmp_path / "exercises" / CAUSAL)
+    fleet = Fleet([named(wire.name, {"": TOKEN})])
+    made = World(tmp_path, folders=(tmp_path / "exercises",), store=FakeStore())
+    made.sandbox = RemoteSandbox(fleet, house)  # type: ignore[assignment]
+    made.house = house
+    yield made
+    for service in made.opened:
+        service._parts.line.close()
+    fleet.close()
+
+
+def test_a_runner_is_sent_nothing_of_the_truth(world: World, wire: Recorder) -> None:
+    service = world.service()
+    known = service.exercises.expectations(CAUSAL)
+    for source in (RIGHT, WRONG):
+        stored = service.submissions.submit(ANN, CAUSAL, source)
+        service.submissions.verdict(stored.id).result(PATIENCE_S)
+    service.runs.run(ANN, CAUSAL, WRONG).result(PATIENCE_S)
+    service.runs.run(ANN, CAUSAL, WRONG, smallest=True).result(PATIENCE_S)
+    service.runs.run(ANN, CAUSAL, WRONG, draw=987_654).result(PATIENCE_S)
+    given = ", ".join(f"np.array({np.asarray(a).tolist()})" for a in known.tests[0].arguments)
+    service.runs.run(ANN, CAUSAL, RIGHT, arguments=given).result(PATIENCE_S)
+    service.follow_ups.answer(ANN, CAUSAL, 1, "n * (n + 1) / 2 + 0").result(PATIENCE_S)
+    sent = wire.sent
+
+    assert sent.count(b"POST /run") >= 8
+    assert RIGHT in sent and b"+ 0" in sent
+    told = [case for case in known.tests if arrays(case.arguments)]
+    assert any(not case.visible for case in told)
+    for case in told:
+        assert any(part in sent for part in arrays(case.arguments)), case.name
+    cases = (*known.tests, *known.examples, *known.draws)
+    for case in cases:
+        assert case.name.encode() not in sent, case.name
+        answers = set(arrays(case.expected)) - set(arrays(case.arguments))  # of one key: its value
+        assert not any(part in sent for part in answers), case.name
+    for path in FOLDER.rglob("*"):
+        if path.is_file():
+            assert path.read_bytes() not in sent, path.name
+    for misconception in known.misconceptions:
+        assert misconception.title.encode() not in sent
+        assert misconception.message[:40].encode() not in sent
+    secret = service._parts.secret
+    for words in (b"rtol", b"atol", b"tolerance", b"sqlite", b"postgres", secret, ANN.encode()):
+        assert words not in sent, words
+
+
+def arrays(value: Value) -> list[bytes]:
+    """The bytes of the arrays of a value that are too long to stand anywhere by chance."""
+    if isinstance(value, tuple):
+        return [part for each in value for part in arrays(each)]
+    if isinstance(value, dict):
+        return arrays(tuple(value.values()))
+    if isinstance(value, np.ndarray) and value.size >= 4 and len(set(value.ravel().tolist())) > 3:
+        return [value.tobytes()]
+    return []
