@@ -11,6 +11,8 @@ from app.cli.common import USAGE, Database, Exercises, open_store, our_faults, s
 
 if TYPE_CHECKING:
     from app.config import Settings
+    from app.model import Layer
+    from app.ports import Jails
 
 EXAMPLE = "Example: MLGRIND_DATABASE=postgresql://db/grind mlgrind dispatcher --port 8001"
 NEEDS = (
@@ -47,7 +49,14 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
     from app import logs
     from app.cli.serving import listen, own_url
     from app.cli.status import Status, serve_status
-    from app.main import FRESH_S, build_catalog, build_expectations, build_sandbox, log_broken
+    from app.main import (
+        FRESH_S,
+        build_catalog,
+        build_expectations,
+        build_learners_sandbox,
+        build_sandbox,
+        log_broken,
+    )
     from app.ports import Jails
     from app.queue_parts import build_dispatcher
 
@@ -57,8 +66,8 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
     except OSError as error:
         stop(f"Port {port} on {host}: {error.strerror}. Try --port 0.")
     store, house = open_store(settings), build_sandbox()
-    jails = Jails.one(house)
     try:
+        jails = Jails(build_learners_sandbox(settings, house), house)
         made = build_dispatcher(
             settings,
             store,
@@ -66,9 +75,16 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
             build_catalog(settings, log_broken, FRESH_S).get,
             build_expectations(settings, house),
         )
-        serve_status(listening, Status(store.answers, jails.house.layers))
+        serve_status(listening, Status(store.answers, lambda: layers(jails)))
         print(f"Dispatching; {own_url(listening)} says how it is.", flush=True)
         return made.run()
     finally:
         house.close()
         store.close()
+
+
+def layers(jails: Jails) -> tuple[Layer, ...]:
+    """Those of the house, and where there are runners, whether any is there."""
+    if jails.learners is jails.house:
+        return jails.house.layers()
+    return (*jails.house.layers(), *jails.learners.layers())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from app.model import (
     Cause,
@@ -37,6 +37,15 @@ FULL_S = (0.02, 0.06)
 
 AWAY_S = 20.0
 """How long a submission waits for any runner to be there; whatever else does not wait."""
+
+
+class NoRunner(SandboxFault):
+    """No runner answered an order; `runners` are those that were asked, by the host's names."""
+
+    def __init__(self, what: str, tried: Mapping[RunnerAt, Unanswered]) -> None:
+        reasons = "; ".join(f"{at.name} {failed}" for at, failed in tried.items())
+        super().__init__(f"{what} {reasons}".strip())
+        self.runners = tuple(at.name for at in tried)
 
 
 class RemoteSandbox:
@@ -71,8 +80,7 @@ class RemoteSandbox:
             self.fleet.failed(known, outcome.reason, str(outcome))
             if sum(failed.reason == "died" for failed in tried.values()) >= DEATHS:
                 return _ended_two(order)
-        reasons = "; ".join(f"{at.name} {failed}" for at, failed in tried.items())
-        raise SandboxFault(f"no runner answered: {reasons}")
+        raise NoRunner("no runner answered:", tried)
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of an author's file; it stays in the house. Raises SandboxFault."""
@@ -125,8 +133,7 @@ class RemoteSandbox:
     def _wait(self, tried: dict[RunnerAt, Unanswered], give_up: float) -> None:
         """Until another look is worth it. Raises SandboxFault where no runner is left to ask."""
         if self.fleet.usable() <= len(tried) and self._steady() >= give_up:
-            reasons = "; ".join(f"{at.name} {failed}" for at, failed in tried.items())
-            raise SandboxFault(f"no runner takes orders. {reasons}".strip())
+            raise NoRunner("no runner takes orders.", tried)
         self.fleet.wait(random.uniform(*FULL_S))  # noqa: S311 (so that callers do not ask in step)
 
 
