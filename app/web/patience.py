@@ -2,7 +2,7 @@
 
 An answer costs the server more than asking costs a program: a thousand connections that each ask
 anew the moment they are refused would keep it busy with saying no. A few refusals are told at once,
-and those of a crowd some seconds later; whoever waits holds a connection and nothing else.
+and those of a crowd some seconds later; one who waits holds a connection and nothing else.
 """
 
 from __future__ import annotations
