@@ -99,7 +99,8 @@ class Hole:
 class Attempt:
     """One line of a learner's history; `verdict` is None while the submission is in line.
 
-    Bit i of `mask` is set where test i is right; None where that was not kept.
+    Bit i of `mask` is set where test i is right; None where that was not kept. `mistakes` are the
+    known ones that its report names, each of a set.
     """
 
     id: SubmissionId
@@ -110,6 +111,7 @@ class Attempt:
     total: int
     shared: bool = False
     mask: int | None = None
+    mistakes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from threading import RLock
 
 from app.model import LearnerId, Slug, SubmissionId
 from app.records import Attempt, Draft, FollowUpAnswer, Json, Learner, SecondLook, Submission
-from app.storage.report_columns import mask_of
+from app.storage.report_columns import mask_of, mistakes_of
 
 
 @dataclass
@@ -68,4 +68,5 @@ def attempt_of(submission: Submission, *, shared: bool = False) -> Attempt:
         int(str(report["total"])),
         shared,
         None if submission.report is None else mask_of(report),
+        mistakes_of(report),
     )

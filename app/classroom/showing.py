@@ -149,6 +149,7 @@ def _counted(passed: int, total: int) -> str:
 
 def shown_attempt(attempt: Attempt, rules: Rules) -> Attempt:
     """A line of a history as the learner may see it."""
+    attempt = attempt if rules.tells_hidden else replace(attempt, mistakes=())
     if rules.helps or attempt.verdict is None or attempt.verdict in NO_ATTEMPT:
         return attempt
     if rules.feedback == "count":

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, insert, select
 
-from app.model import SubmissionId, Verdict
+from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.records import Json
+from app.storage.schema import submissions
 from app.storage.schema_classes import report_mistakes
 
 
@@ -36,6 +37,22 @@ def mistakes_of(report: Json) -> tuple[str, ...]:
     several = cast("list[Mapping[str, object]]", told.get("mistakes") or [])
     named = several or ([told] if told.get("misconception") else [])
     return tuple(str(one["misconception"]) for one in named)
+
+
+def mistakes_named(
+    connection: Connection, learner: LearnerId, slug: Slug
+) -> Mapping[str, list[str]]:
+    """The misconceptions that reports of a learner's submissions name, by submission."""
+    query = (
+        select(report_mistakes.c.submission, report_mistakes.c.misconception)
+        .join(submissions, submissions.c.id == report_mistakes.c.submission)
+        .where(submissions.c.learner == learner, submissions.c.exercise == slug)
+        .order_by(report_mistakes.c.place)
+    )
+    found: dict[str, list[str]] = {}
+    for submission, misconception in connection.execute(query):
+        found.setdefault(submission, []).append(misconception)
+    return found
 
 
 def name_mistakes(connection: Connection, submission: SubmissionId, report: Json) -> None:

@@ -20,7 +20,7 @@ from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure, hold, now_carried_by
 from app.storage.queueing import Queueing, its_time, tell
 from app.storage.reading import by_key, submission_of, whole
-from app.storage.report_columns import columns_of, mistakes_of, name_mistakes
+from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
 from app.storage.report_shrinking import shrink_reports
 from app.storage.schema import reports, shares, sources, submissions
 from app.storage.unreported import move_mark, unreported
@@ -176,6 +176,7 @@ class SqlSubmissions:
         )
         with self._database.read() as connection:
             rows = connection.execute(query).all()
+            named = mistakes_named(connection, learner, slug)
         return tuple(
             Attempt(
                 SubmissionId(row.id),
@@ -186,6 +187,7 @@ class SqlSubmissions:
                 row.total or 0,
                 row.shared is not None,
                 row.mask,
+                tuple(named.get(row.id, ())),
             )
             for row in rows
         )

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -205,6 +205,12 @@ def test_a_history_tells_no_more_than_its_reports() -> None:
     assert (counted.verdict, counted.passed, counted.total) == (NOT_SHOWN, 4, 6)
     nothing = shown_attempt(line, Rules("none"))
     assert (nothing.verdict, nothing.passed, nothing.total) == (NOT_SHOWN, 0, 0)
+
+
+def test_a_history_names_mistakes_where_its_reports_do() -> None:
+    line = Attempt(SubmissionId("s"), Slug("x"), DUE, "wrong_answer", 4, 6, mistakes=("m", "n"))
+    told = {kind: shown_attempt(line, Rules(kind)).mistakes for kind in get_args(Feedback)}
+    assert told == {"full": ("m", "n"), "visible": (), "count": (), "none": ()}
 
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/report.json"))

@@ -170,6 +170,19 @@ def test_history_is_ones_own_newest_first(store: Store) -> None:
     ]
 
 
+def test_history_names_the_mistakes_of_each_report_in_their_order(store: Store) -> None:
+    store.submissions.add(new("s1"))
+    several = [{"misconception": "no-scale"}, {"misconception": "axis-zero"}]
+    told = {**report("wrong_answer"), "diagnosis": {"misconception": "x", "mistakes": several}}
+    store.submissions.record(SubmissionId("s1"), told, NOON)
+    submit(store, "s2", "accepted")
+    history = store.submissions.history(ANN, MHA)
+    assert [(line.id, line.mistakes) for line in history] == [
+        ("s2", ()),
+        ("s1", ("no-scale", "axis-zero")),
+    ]
+
+
 def test_progress_counts_what_was_the_learners(store: Store) -> None:
     submit(store, "s1", "wrong_answer", minute=1)
     submit(store, "s2", "grader_error", minute=2)

@@ -54,7 +54,7 @@ def test_hidden_cases_give_no_values(client: TestClient) -> None:
         assert (test["got"], test["expected"], test["arguments"]) == (None, None, None)
     hidden = answer["html"].split('<li style="--i:2">')[1].split('<li style="--i:3">')[0]
     assert "<td>" not in hidden and 'class="off-cell"' in hidden
-    assert "Mask of wrong places: 90 of 105 cells are off" in hidden
+    assert "Where the output is wrong: 90 of 105 cells" in hidden
 
 
 def test_a_run_records_nothing(client: TestClient) -> None:

@@ -19,6 +19,7 @@ from tests.web.server import opened
 
 MHA = "/exercises/multi-head-attention"
 FOLDER = EXERCISES / "multi-head-attention"
+TRACED = Path(__file__).parents[1] / "tracing" / "mistakes"
 REFERENCE = (FOLDER / "reference.py").read_text()
 WRONG = "import numpy as np\n\ndef multi_head_attention(Q, K, V, num_heads):\n    return Q + 1\n"
 
@@ -126,6 +127,25 @@ def test_progress_tells_what_was_done(browser: Browser) -> None:
     browser.press("Submit")
     text = browser.go("/progress").text
     assert "1 of 3" in text and "Submission 1" in text and "all passed" in text
+
+
+def test_progress_counts_each_mistake_of_a_set(browser: Browser) -> None:
+    """One try with a mistake alone, one with it beside another, then a right one."""
+    one = (TRACED / "plain_scale_d_model.py").read_text()
+    for source in (one, one.replace("axis=-1", "axis=1")):
+        browser.go(MHA)
+        browser.type("source", source)
+        browser.press("Submit")
+    text = browser.go("/progress").text
+    met = text[text.index("Mistakes you have met") : text.index("Submission 1")]
+    assert "2 tries Scaled by the full width" in met
+    assert "1 try Softmax over the queries" in met
+    assert "fixed" not in met
+    browser.go(MHA)
+    browser.type("source", REFERENCE)
+    browser.press("Submit")
+    text = browser.go("/progress").text
+    assert text[text.index("Mistakes you have met") :].count("fixed") == 2
 
 
 def test_an_accepted_submission_stays_after_a_reload(browser: Browser) -> None:

@@ -131,6 +131,7 @@ class AttemptJson(Open):
     verdict: str | None
     passed: int
     total: int
+    mistakes: list[str]
 
 
 class AttemptsJson(Open):

@@ -209,6 +209,7 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
         "passed": attempt.passed,
         "total": attempt.total,
         "shared": attempt.shared,
+        "mistakes": attempt.mistakes,
         "url": f"/submissions/{attempt.id}",
     }
 

@@ -22,6 +22,7 @@ from app.web.pages import download
 from app.web.pages.changes import changes
 from app.web.pages.due import Due, due_list
 from app.web.pages.home import home_sections, progress_by_slug
+from app.web.pages.met import met
 from app.web.pages.operations import operations
 from app.web.pages.workbench import Shown, workbench
 from app.web.problems import MEANINGS
@@ -144,6 +145,7 @@ def progress_view(request: Request, site: Site, who: Visitor, **more: Any) -> Re
         numbers={slug: n for n, slug in enumerate(exercises, 1)},
         rows=touched,
         history=history,
+        met=met(site.service, history),
         learner=service.learners.get(who.learner) if who.known else None,
         due=_due(site, who),
     )
