@@ -45,7 +45,7 @@ QUEUE_WAIT = Histogram(
 )
 GRADE_SECONDS = Histogram(
     "mlgrind_grade_seconds",
-    "What a dispatcher spends on a submission",
+    "What judging a submission takes: run (until the verdict is known), compare (of it), record",
     ["part"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )

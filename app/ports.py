@@ -425,6 +425,9 @@ class Store(Protocol):
     @property
     def shared(self) -> bool: ...  # noqa: D102 (servers of several releases may use it at once)
 
+    def does_chores(self) -> bool:
+        """Whether this process, of several, is the one that does what is to be done once."""
+
     def answers(self) -> bool:
         """Whether the database answers, with the schema that this code knows."""
 

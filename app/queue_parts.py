@@ -15,6 +15,7 @@ from app.records import Json
 
 if TYPE_CHECKING:
     from app.jobs.dispatcher import Dispatcher
+    from app.service.threes import Compute
     from app.storage.store import SqlStore
 
 
@@ -62,9 +63,10 @@ def build_dispatcher(
     jails: Jails,
     exercise: Callable[[Slug], Exercise | None],
     expectations: Callable[[Exercise], Expectations],
+    triples: Compute | None = None,
 ) -> Dispatcher:
     """What takes submissions from the queue and judges them by the exercises as they are."""
-    from app.jobs.dispatcher import Dispatcher
+    from app.jobs.dispatcher import Chore, Dispatcher
     from app.jobs.grader import Grader
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
@@ -72,6 +74,7 @@ def build_dispatcher(
     from app.service.expecting import Expecting
     from app.service.grading import Grading
     from app.service.parts import utc_now
+    from app.service.threes import Threes
 
     url, expecting = settings.database_url, Expecting(expectations)
     grader = Grader(
@@ -82,4 +85,7 @@ def build_dispatcher(
         SlowUse(url),
     )
     sweeps = Sweeps(url, store.submissions.unreported)
-    return Dispatcher(url, grader, sweeps, settings.fast_workers, settings.slow_workers)
+    beside: tuple[Chore, ...] = (sweeps,)
+    if triples is not None:
+        beside = (sweeps, Threes(expecting, grader, triples))
+    return Dispatcher(url, grader, beside, settings.fast_workers, settings.slow_workers)

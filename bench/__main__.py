@@ -21,6 +21,7 @@ from bench import (
     jail,
     language,
     lecture,
+    many_machines,
     million,
     names,
     web,
@@ -42,6 +43,8 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     **{row.name: row.figures for row in beside.ROWS},
     "classes": classes.figures,
     "lecture": lecture.figures,
+    "queue": many_machines.figures,
+    "storm": many_machines.storm,
 }
 
 

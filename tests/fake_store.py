@@ -240,6 +240,9 @@ class FakeStore:
         self.links = FakeLinks(kept)
         self.looks = FakeLooks(kept)
 
+    def does_chores(self) -> bool:
+        return True
+
     def answers(self) -> bool:
         return True
 

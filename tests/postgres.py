@@ -51,29 +51,45 @@ def programs() -> Path:
 class Cluster:
     """One server that runs, and the databases made in it."""
 
-    def __init__(self, folder: Path, settings: Sequence[str] = ()) -> None:
-        """Make a cluster in `folder` and start it; it answers when this returns."""
+    def __init__(
+        self, folder: Path, settings: Sequence[str] = (), log_folder: Path | None = None
+    ) -> None:
+        """Make a cluster in `folder` and start it; it answers when this returns.
+
+        Its write-ahead log lies in `log_folder`, where that is given.
+        """
         self._bin = programs()
-        self._data = folder / "data"
+        self.data = folder / "data"
         self._user = "postgres" if os.getuid() == ROOT else None
         self._numbers = count(1)
         self.port = _free_port()
         if self._user is not None:  # initdb refuses to run as root
             os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
-        how = ("--encoding=UTF8", "--locale=C", "--auth=trust", "--username=postgres")
-        self._run("initdb", *how, "--no-sync", f"--pgdata={self._data}")
-        with (self._data / "postgresql.conf").open("a") as conf:
+        how: tuple[str, ...] = (
+            "--encoding=UTF8",
+            "--locale=C",
+            "--auth=trust",
+            "--username=postgres",
+        )
+        if log_folder is not None:
+            log_folder.mkdir(mode=0o700)
+            if self._user is not None:
+                os.chown(log_folder, pwd.getpwnam(self._user).pw_uid, -1)
+                log_folder.parent.chmod(0o755)
+            how = (*how, f"--waldir={log_folder}")
+        self._run("initdb", *how, "--no-sync", f"--pgdata={self.data}")
+        with (self.data / "postgresql.conf").open("a") as conf:
             conf.write("\n".join((*SETTINGS, *settings, f"port={self.port}")))
             conf.write(f"\nunix_socket_directories='{folder}'\n")
         self.start()
 
     def start(self) -> None:
         """Start it, again after `stop`."""
-        self._run("pg_ctl", "start", "--wait", f"--log={self._data}/log", f"--pgdata={self._data}")
+        self._run("pg_ctl", "start", "--wait", f"--log={self.data}/log", f"--pgdata={self.data}")
 
     def stop(self) -> None:
         """Stop it as a power cut would."""
-        self._run("pg_ctl", "stop", "--mode=immediate", f"--pgdata={self._data}")
+        self._run("pg_ctl", "stop", "--mode=immediate", f"--pgdata={self.data}")
 
     def url(self, database: str) -> str:
         """The address of a database, as a host would set it."""
@@ -106,7 +122,7 @@ class Cluster:
             text=True,
         )
         if done.returncode != 0:
-            log = self._data / "log"
+            log = self.data / "log"
             said = log.read_text() if log.exists() else done.stderr
             raise RuntimeError(f"{program} ended with {done.returncode}: {said}")
 

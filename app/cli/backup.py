@@ -80,13 +80,25 @@ def restore(
         target = database_of(settings)
         before = _keep(settings, target)
         _copy_back(file, target, settings)
-        open_store(settings).close()  # a backup of an earlier release is brought up to date
+        _defer_left(settings)
         changed = place is not None and put(secret, place)
     print(f"Restored {_shown(target)} from {file}. What was there before is in {before}.")
     if changed and secret_out is not None:
         print(f"The secret is in {secret_out}: mount it as the server's MLGRIND_SECRET_FILE.")
     elif changed:
         print("The secret changed too: restart the server so that it recognises learners' cookies.")
+
+
+def _defer_left(settings: Settings) -> None:
+    """A backup of an earlier release is brought up to date; what was in line then is so again."""
+    from app.queue_parts import shares_queue
+
+    store = open_store(settings)
+    if shares_queue(settings):
+        from app.jobs.sweeps import defer_restored
+
+        defer_restored(settings.database_url, store.submissions.unreported())
+    store.close()
 
 
 def _keep(settings: Settings, target: Connections) -> Path:

@@ -55,6 +55,7 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
         build_expectations,
         build_learners_sandbox,
         build_sandbox,
+        build_triples,
         log_broken,
     )
     from app.ports import Jails
@@ -74,6 +75,7 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
             jails,
             build_catalog(settings, log_broken, FRESH_S).get,
             build_expectations(settings, house),
+            build_triples(settings, house) if settings.triples else None,
         )
         serve_status(listening, Status(store.answers, lambda: layers(jails)))
         print(f"Dispatching; {own_url(listening)} says how it is.", flush=True)

@@ -14,6 +14,7 @@ import logging
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
@@ -23,7 +24,7 @@ from app import metrics
 from app.jobs.deferring import GRADE, SLOW, TASK
 from app.jobs.grader import Grader, ToSlowQueue, TryAgain
 from app.jobs.queue_tables import address
-from app.jobs.sweeps import STALLED_S, Sweeps
+from app.jobs.sweeps import STALLED_S
 from app.model import Lane
 
 log = structlog.get_logger()
@@ -33,6 +34,7 @@ POLL_S = 0.1
 """Procrastinate's worker forgets what it was woken for while it fetches: jobs in bursts would wait
 for the next poll, and those tried again wake none at all."""
 
+SLOW_POLL_S = 0.5
 DRAIN_S = 15.0
 CONNECT_S = 5.0
 
@@ -48,13 +50,23 @@ class _Ladder(BaseRetryStrategy):
         return RetryDecision()  # the database was away
 
 
+class Chore(Protocol):
+    """What is done beside the jobs, in a thread of its own."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def close(self) -> None:
+        """End soon."""
+
+
 @dataclass(frozen=True)
 class Dispatcher:
     """Works off the queue of one database."""
 
     url: str
     grader: Grader
-    sweeps: Sweeps
+    beside: tuple[Chore, ...]
     fast: int
     slow: int
 
@@ -68,11 +80,13 @@ class Dispatcher:
         stop = asyncio.Event()
         for each in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
-        self.sweeps.start()
+        for chore in self.beside:
+            chore.start()
         try:
             return await self.work(stop)
         finally:
-            self.sweeps.close()
+            for chore in self.beside:
+                chore.close()
 
     async def work(self, stop: asyncio.Event) -> bool:
         """Work until `stop` is set; false where it lost the database."""
@@ -80,8 +94,8 @@ class Dispatcher:
         loop.set_default_executor(ThreadPoolExecutor(self.fast + self.slow + 2, "job"))
         async with self._app().open_async() as app:
             taking = [
-                asyncio.create_task(_take(app, GRADE, self.fast)),
-                asyncio.create_task(_take(app, SLOW, self.slow)),
+                asyncio.create_task(_take(app, GRADE, self.fast, POLL_S)),
+                asyncio.create_task(_take(app, SLOW, self.slow, SLOW_POLL_S)),
             ]
             stopped = asyncio.create_task(stop.wait())
             await asyncio.wait([*taking, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -118,12 +132,12 @@ class Dispatcher:
         self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
 
 
-async def _take(app: App, queue: str, jobs: int) -> None:
+async def _take(app: App, queue: str, jobs: int, poll_s: float) -> None:
     await app.run_worker_async(
         queues=[queue],
         name=queue,
         concurrency=jobs,
-        fetch_job_polling_interval=POLL_S,
+        fetch_job_polling_interval=poll_s,
         update_heartbeat_interval=HEARTBEAT_S,
         stalled_worker_timeout=STALLED_S,
         shutdown_graceful_timeout=DRAIN_S,

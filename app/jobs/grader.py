@@ -5,9 +5,11 @@ A fault of a learner is a verdict and never tried again. A fault of ours goes up
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import psycopg
@@ -19,7 +21,7 @@ from app.jobs.deferring import VERSION
 from app.jobs.retries import Ladder
 from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
-from app.ports import StoreAway, SubmissionStore
+from app.ports import Load, StoreAway, SubmissionStore
 from app.records import Submission
 from app.service.grading import Grading
 
@@ -49,6 +51,25 @@ class NoExercise(Exception):
     """The exercise of a submission is offered no more."""
 
 
+@dataclass
+class Running:
+    """How many jobs are under way here."""
+
+    jobs: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """One more, in this block."""
+        with self._lock:
+            self.jobs += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.jobs -= 1
+
+
 @dataclass(frozen=True)
 class Grader:
     """What it takes to work off jobs; safe to use from several threads."""
@@ -58,6 +79,11 @@ class Grader:
     expectations: Callable[[Exercise], Expectations]
     ladder: Ladder
     slow_use: SlowUse
+    running: Running = field(default_factory=Running)
+
+    def load(self) -> Load:
+        """The jobs under way here; those that wait are everybody's."""
+        return Load(0, 0, self.running.jobs, 0)
 
     @property
     def store(self) -> SubmissionStore:
@@ -72,8 +98,11 @@ class Grader:
         stored = self.store.get(SubmissionId(submission))
         if stored is None or not _needs_report(stored):
             return
+        waited = (self.grading.now() - stored.created_at).total_seconds()
+        metrics.QUEUE_WAIT.observe(max(0.0, waited))
         try:
-            self._judge(stored, see=see, group=group, lane=lane)
+            with self.running.one():
+                self._judge(stored, see=see, group=group, lane=lane)
         except (ToSlowQueue, StoreAway, psycopg.OperationalError):
             raise
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, it is ours
@@ -87,7 +116,6 @@ class Grader:
         begun = time.monotonic()
         done = self.grading.grade(stored, exercise, expectations, see=see, lane=lane)
         spent = time.monotonic() - begun
-        metrics.GRADE_SECONDS.labels("run").observe(spent)
         if lane is not Lane.FAST:
             self.slow_use.add(group, spent)
         if done is None:

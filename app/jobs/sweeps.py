@@ -71,7 +71,6 @@ class Sweeps:
         """`unreported` gives the submissions without a report, oldest first."""
         self._address = address(url)
         self._unreported = unreported
-        self._deferring = Deferring()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="sweeps", daemon=True)
 
@@ -99,19 +98,33 @@ class Sweeps:
 
     def adopt(self, connection: psycopg.Connection, old_s: float = OLD_S) -> int:
         """Defer again what has neither report nor job; how many there were."""
-        ids = list(self._unreported())
-        with connection.transaction():
-            if connection.execute(_ALONE, (_SWEEPING,)).fetchone() != (True,):
-                return 0
-            found = connection.execute(_ORPHANS, (ids, old_s)).fetchall()
-            for submission, learner in found:
-                self._deferring.defer(connection, GradeJob(submission, learner, see=True))
-            connection.execute(_FORGET)
-            connection.execute(FORGOTTEN)
+        found = defer_again(connection, self._unreported(), old_s)
+        connection.execute(_FORGET)
+        connection.execute(FORGOTTEN)
         metrics.ORPHANS.inc(len(found))
         if found:
-            log.error("orphans", submissions=[row[0] for row in found])
+            log.error("orphans", submissions=list(found))
         return len(found)
+
+
+def defer_again(
+    connection: psycopg.Connection, unreported: Sequence[SubmissionId], old_s: float
+) -> tuple[SubmissionId, ...]:
+    """Defer those that have no job and are older than this; another process may be at it."""
+    deferring = Deferring()
+    with connection.transaction():
+        if connection.execute(_ALONE, (_SWEEPING,)).fetchone() != (True,):
+            return ()
+        found = connection.execute(_ORPHANS, (list(unreported), old_s)).fetchall()
+        for submission, learner in found:
+            deferring.defer(connection, GradeJob(submission, learner, see=True))
+    return tuple(row[0] for row in found)
+
+
+def defer_restored(url: str, unreported: Sequence[SubmissionId]) -> int:
+    """Defer what a backup brought back without a report; how many. Raises psycopg.Error."""
+    with psycopg.connect(address(url), autocommit=True) as connection:
+        return len(defer_again(connection, unreported, 0.0))
 
 
 def recover(connection: psycopg.Connection) -> int:

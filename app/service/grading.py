@@ -45,14 +45,15 @@ class Grading:
         With `see`, the report of one that is off also shows what the code does. Raises
         SandboxFault.
         """
-        report = judge_submission(
-            self.jails,
-            exercise,
-            expectations,
-            submission.source,
-            lane=lane,
-            submission=submission.id,
-        )
+        with metrics.GRADE_SECONDS.labels("run").time():
+            report = judge_submission(
+                self.jails,
+                exercise,
+                expectations,
+                submission.source,
+                lane=lane,
+                submission=submission.id,
+            )
         if report is None:
             return None
         if see and report.verdict is not Verdict.ACCEPTED and lane is Lane.FAST:
@@ -63,7 +64,9 @@ class Grading:
         """Store a report, unless there is one; the first stands, but for one of our own fault."""
         now = self.now()
         keep = self.store.record if submission.report is None else self.store.correct
-        if keep(submission.id, report, now):
+        with metrics.GRADE_SECONDS.labels("record").time():
+            kept = keep(submission.id, report, now)
+        if kept:
             metrics.VERDICTS.labels(str(report["verdict"])).inc()
             metrics.LATENCY.observe((now - submission.created_at).total_seconds())
         else:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import structlog
 
+from app import metrics
 from app.expectations.triples import proved
 from app.grading import judge
 from app.model import (
@@ -89,7 +90,8 @@ def _judged(
         about = (exercise, known, ran)
         return judge.judge(*about, source=source, submission=submission, drawn=drawn)
 
-    report = judged(expectations)
+    with metrics.GRADE_SECONDS.labels("compare").time():
+        report = judged(expectations)
     suspects = judge.suspected(exercise, expectations, ran, report)
     if not suspects:
         return report

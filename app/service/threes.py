@@ -9,11 +9,12 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 import structlog
 
 from app.model import Exercise, Expectations, Sets
-from app.ports import Line, SandboxFault
+from app.ports import Load, SandboxFault
 from app.service.expecting import Expecting
 
 log = structlog.get_logger()
@@ -29,10 +30,17 @@ class _Closed(Exception):
     """The server closes; what is not computed is computed after the next start."""
 
 
+class Busy(Protocol):
+    """A line, or whatever else can say whether anybody waits."""
+
+    def load(self) -> Load:
+        """How busy it is now."""
+
+
 class Threes:
     """A thread of its own, behind everything else."""
 
-    def __init__(self, expecting: Expecting, line: Line, compute: Compute) -> None:
+    def __init__(self, expecting: Expecting, line: Busy, compute: Compute) -> None:
         self._expecting, self._line, self._compute = expecting, line, compute
         self._due: queue.SimpleQueue[Exercise | None] = queue.SimpleQueue()
         self._closing = threading.Event()

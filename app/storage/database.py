@@ -129,6 +129,10 @@ class Database:
         with telling_away(self.is_sqlite), self._readers.connect() as connection:
             yield connection
 
+    def outside_transactions(self) -> Connection:
+        """A connection that each statement is a transaction of; the caller closes it."""
+        return self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+
     def close(self) -> None:
         """Close every connection; the last one folds SQLite's log into its file."""
         self._readers.dispose()

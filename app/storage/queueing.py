@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from app.model import LearnerId
 from app.ports import GradeJob, TooManyInLine
@@ -25,6 +25,13 @@ Defer = Callable[[Any, GradeJob], None]
 """Puts a job into the queue as part of a psycopg connection's transaction."""
 
 
+_WAITING = (
+    select(func.clock_timestamp(), func.count(submissions.c.id))
+    .select_from(submissions.outerjoin(reports))
+    .where(submissions.c.learner == bindparam("who"), reports.c.submission.is_(None))
+)
+
+
 @dataclass(frozen=True)
 class Queueing:
     """How to defer a job, and how many submissions of a learner may wait."""
@@ -32,15 +39,15 @@ class Queueing:
     defer: Defer
     outstanding: int
 
-    def check(self, connection: Connection, learner: LearnerId) -> None:
-        """Raise TooManyInLine where the learner has all places; the learner's row is held."""
-        waiting = (
-            select(func.count())
-            .select_from(submissions.outerjoin(reports))
-            .where(submissions.c.learner == learner, reports.c.submission.is_(None))
-        )
-        if (connection.execute(waiting).scalar() or 0) >= self.outstanding:
+    def admit(self, connection: Connection, learner: LearnerId) -> datetime:
+        """The moment by the database's clock; the learner's row is held.
+
+        Raises TooManyInLine where the learner has all places.
+        """
+        now, waiting = connection.execute(_WAITING, {"who": learner}).one()
+        if waiting >= self.outstanding:
             raise TooManyInLine
+        return now  # type: ignore[no-any-return]
 
     def put(self, connection: Connection, job: GradeJob) -> None:
         """Defer the job, as part of the transaction that stores its submission."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.ports import StoreAway
+from app.storage.alone import Alone
 from app.storage.database import Database, NoDatabase, shown
 from app.storage.drafts import SqlDrafts
 from app.storage.learners import SqlLearners
@@ -43,6 +44,7 @@ class SqlStore:
         self.links = SqlLinks(self.database)
         self.looks = SqlLooks(self.database)
         self.school = SqlSchool(self.database)
+        self._alone = Alone(self.database)
 
     def answers(self) -> bool:
         """Whether the database answers and its schema is the one this code knows."""
@@ -52,8 +54,13 @@ class SqlStore:
         except (SQLAlchemyError, StoreAway):
             return False
 
+    def does_chores(self) -> bool:
+        """Whether this process is the one that does what is to be done once."""
+        return self._alone.holds()
+
     def close(self) -> None:
         """Let the connections go."""
+        self._alone.close()
         self.database.close()
 
 

@@ -59,8 +59,7 @@ class SqlSubmissions:
             _check_limit(connection, learner, new)
             created_at = new.created_at
             if queueing is not None:
-                queueing.check(connection, learner)
-                created_at = its_time(connection)
+                created_at = queueing.admit(connection, learner)
             source_hash = hashlib.sha256(new.source).digest()
             add_once(connection, sources, hash=source_hash, text=new.source)
             values = {

@@ -146,7 +146,7 @@ def dispatching(url: str, store: Store, sandbox: ScriptedSandbox) -> Iterator[No
 
     grading, catalog = _grading(store, sandbox), Catalog((EXERCISES,))
     grader = Grader(grading, catalog.get, expectations, Ladder(url, STEPS), SlowUse(url))
-    made = Dispatcher(url, grader, Sweeps(url, store.submissions.unreported), fast=2, slow=2)
+    made = Dispatcher(url, grader, (Sweeps(url, store.submissions.unreported),), fast=2, slow=2)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(made.work(stop)))
     thread.start()

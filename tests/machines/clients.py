@@ -21,6 +21,8 @@ import psycopg
 SLUG = "stable-softmax"
 RIGHT = b"import numpy as np\ndef softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis, keepdims=True))\n    return e / e.sum(axis, keepdims=True)\n"  # noqa: E501 - a program
 TIMEOUT_S = 30.0
+PATIENCE_S = 300.0
+"""For how long a client sends again: a machine in use is slow to come back."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def _crowd(
 
 def _until_taken(ports: Sequence[int], log: Log, text: bytes, slug: str) -> None:
     """As the page does: again with the same key until it is taken or plainly refused."""
-    key, until = str(uuid.uuid4()), time.monotonic() + 90
+    key, until = str(uuid.uuid4()), time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         told = send(random.choice(ports), text, key, slug=slug)
         log.add(told)

@@ -6,6 +6,8 @@ writes to the disk. What counts as lost is read from what the clients were told.
 
 from __future__ import annotations
 
+import random
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -23,12 +25,13 @@ from tests.machines.clients import (
     verdicts,
     wait_until_all_reported,
 )
-from tests.machines.processes import Machines, Supervised, machines, wait_for
+from tests.machines.processes import Machines, Supervised, machines, metric, wait_for
 from tests.postgres import DURABLE, Cluster, NoPostgres, cluster, left_out, programs
 
 RATE = 12.0
 """Submissions a second: what two cores that others use as well can take. The bench takes more."""
 
+STORM, STORM_RATE = 1_000, 40.0
 SLACK = 3
 """By how much a bound of the design may be missed on a machine in use."""
 
@@ -142,6 +145,48 @@ def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installat
     for one in here.machines.all:
         one.wait_ready()
     assert time.monotonic() - back <= 60 * SLACK  # the crowd's own time is in it
+
+
+def test_clocks_an_hour_off_make_nothing_late_and_nothing_double(here: Installation) -> None:
+    assert shutil.which("faketime"), "as root: apt-get install faketime"
+    for one in here.machines.all:
+        one.stop(signal.SIGTERM)
+    early, late = here.machines.by_clock("web", "-1h"), here.machines.by_clock("web", "+1h")
+    ahead = here.machines.by_clock("dispatcher", "+1h")
+    behind = here.machines.by_clock("dispatcher", "-1h")
+    off = (early, late, ahead, behind)
+    for one in off:
+        one.wait_ready()
+    log = Log()
+    learners([early.port, late.port], log, rate=4, seconds=4).join()
+    ahead.kill()  # its jobs are taken over by the other clock
+    learners([early.port, late.port], log, rate=4, seconds=2).join()
+    assert_once_each(here, log)
+    waited = reports_by_id(here.url)
+    assert all(0 <= waited[name] <= 15 * SLACK for name in log.promised)
+    for one in off:
+        one.stop()
+        here.machines.all.remove(one)
+    for one in here.machines.all:
+        one.start()
+
+
+def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
+    here: Installation,
+) -> None:
+    """The bench's storm is ten times as long."""
+    log, chance = Log(), random.Random(18)
+    crowd = learners(here.ports, log, rate=STORM_RATE, seconds=STORM / STORM_RATE)
+    for _ in range(round(STORM / STORM_RATE / 2)):
+        time.sleep(2)
+        chance.choice(here.machines.all).kill()
+    crowd.join()
+    assert_once_each(here, log)
+    assert len(log.promised) >= STORM
+    for one in here.dispatchers:
+        one.wait_ready()
+        assert metric(one.port, "mlgrind_orphans_total") == 0
+        assert metric(one.port, "mlgrind_parked") == 0
 
 
 def test_a_cut_listening_connection_makes_no_verdict_late(here: Installation) -> None:

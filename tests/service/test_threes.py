@@ -186,7 +186,7 @@ def begun(exercise: Exercise, known: Expectations) -> Iterator[Begun]:
             return known.triples
 
         expecting = Expecting(lambda _: replace(known, triples=None))
-        threes = Threes(expecting, line, compute)  # type: ignore[arg-type]
+        threes = Threes(expecting, line, compute)
         ended.extend((threes.close, expecting.close))
         threes.start()
         expecting.get(exercise).result()
@@ -236,7 +236,7 @@ def test_what_breaks_on_one_exercise_keeps_no_other_from_its_own(
         return known.triples
 
     expecting = Expecting(lambda _: replace(known, triples=None))
-    threes = Threes(expecting, line, compute)  # type: ignore[arg-type]
+    threes = Threes(expecting, line, compute)
     threes.start()
     for one in (exercise, other):
         expecting.get(one).result()

@@ -13,7 +13,7 @@ from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
-from app.ports import Sandbox, SandboxFault, Store
+from app.ports import Judge, Sandbox, SandboxFault, Store
 from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore
@@ -91,6 +91,8 @@ class World:
     capacity: int = 1_000
     store: Store | None = None
     campus: Callable[[], Campus] | None = None
+    judge: Judge | None = None
+    chance: float = 0.0
     sandbox: ScriptedSandbox = field(default_factory=ScriptedSandbox)
     house: Sandbox | None = None
     now: datetime = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -109,12 +111,13 @@ class World:
                 sandbox=self.sandbox,
                 house=self.house or self.sandbox,
                 campus=self.campus,
+                judge=self.judge,
                 secret=b"s" * 32,
                 data=self.data,
                 allowance=self.allowance,
                 now=lambda: self.now,
                 steady=lambda: self.now.timestamp(),
-                chance=lambda: 0.0,
+                chance=lambda: self.chance,
                 free_bytes=lambda _: self.free_bytes,
             )
         )

@@ -199,7 +199,7 @@ class Regrading:
     ) -> None:
         """Judge what waits, one at a time, until told to stop; `judge` waits for a quiet moment."""
         while not stop.is_set():
-            if not self.judge_waiting(judge, stop):
+            if not self._parts.store.does_chores() or not self.judge_waiting(judge, stop):
                 self._work.wait(timeout=5.0)
                 self._work.clear()
 

@@ -64,7 +64,10 @@ class School:
             worker.start()
         self.campus.start()
 
-    def _night(self) -> Retention:
+    def _night(self) -> Retention | None:
+        """None where another of several processes does it."""
+        if not self._parts.store.does_chores():
+            return None
         return self.privacy.retention(self._parts.anonymous_days)
 
     def close(self) -> None:

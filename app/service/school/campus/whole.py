@@ -161,7 +161,8 @@ class CampusCases:
     def _work(self) -> None:
         while not self._stop.wait(LOOK_S):
             try:
-                self.round()
+                if self._parts.store.does_chores():
+                    self.round()
             except Exception:  # the edge of a job: one bad round stops no other
                 log.exception("campus_round_failed")
 

@@ -1,0 +1,154 @@
+"""The queue beside the line of one process: what a submission costs more, how much gets through.
+
+Both installations stand side by side on this machine and are measured in turn, so that what else
+runs here hits both alike. CPU is that of all processes, PostgreSQL's too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.figures import Figure, at_least, at_most, median
+from bench.processes import cpu_s
+from bench.serving import MANY, REFERENCE, SLUG, Learner, make_known, serving
+from tests.machines.clients import Log, learners, unreported, verdicts, wait_until_all_reported
+from tests.machines.processes import Machines, machines, metric
+from tests.postgres import DURABLE, Cluster, cluster
+
+ROUNDS = int(os.environ.get("MLGRIND_BENCH_ROUNDS", "7"))
+EACH = int(os.environ.get("MLGRIND_BENCH_EACH", "60"))
+CLIENTS, BURST_S = 12, 6.0
+STORM = int(os.environ.get("MLGRIND_BENCH_STORM", "10000"))
+STORM_RATE, KILL_S = 45.0, 2.0
+LIMITS = {
+    "MLGRIND_LIMIT_OUTSTANDING": MANY,
+    "MLGRIND_LIMIT_SUBMISSIONS": MANY,
+    "MLGRIND_LIMIT_REQUESTS": MANY,
+    "MLGRIND_LIMIT_LINE": MANY,
+}
+
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Installation:
+    """Where it listens, and the CPU that all its processes have used."""
+
+    port: int
+    cpu: Callable[[], float]
+
+    def one_by_one(self, count: int) -> tuple[float, float]:
+        """Seconds a submission (median), and CPU seconds each."""
+        learner, spent, before = Learner(self.port), [], self.cpu()
+        for _ in range(count):
+            begun = time.monotonic()
+            learner.submit(f"{REFERENCE}\n# {next(_numbers)}")
+            spent.append(time.monotonic() - begun)
+        return median(spent), (self.cpu() - before) / count
+
+    def at_once(self) -> float:
+        """Verdicts a second for a crowd that never waits."""
+        until, counts = time.monotonic() + BURST_S, [0] * CLIENTS
+
+        def work(number: int) -> None:
+            learner = Learner(self.port)
+            while time.monotonic() < until:
+                learner.submit(f"{REFERENCE}\n# {next(_numbers)}")
+                counts[number] += 1
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return sum(counts) / BURST_S
+
+
+def figures() -> Iterator[Figure]:
+    """What the queue costs, in medians of rounds taken in turn."""
+    make_known()
+    with ExitStack() as standing:
+        embedded, queued = _both(standing)
+        for one in (embedded, queued):
+            one.one_by_one(20)  # expectations are read, connections made
+        apart = [(embedded.one_by_one(EACH), queued.one_by_one(EACH)) for _ in range(ROUNDS)]
+        through = [(embedded.at_once(), queued.at_once()) for _ in range(ROUNDS)]
+    cpu = [(q[1] - e[1]) * 1e3 for e, q in apart]
+    waits = [(q[0] - e[0]) * 1e3 for e, q in apart]
+    ratios = [q / e for e, q in through]
+    alone = median(e[1] for e, _ in apart) * 1e3
+    yield Figure("CPU a submission, embedded", alone, "ms")
+    yield at_most("CPU a submission, queue minus embedded", median(cpu), "ms", 8, _range(cpu))
+    yield Figure("latency, embedded", median(e[0] for e, _ in apart) * 1e3, "ms")
+    yield at_most("latency, queue minus embedded", median(waits), "ms", 8, _range(waits))
+    yield Figure("verdicts a second, embedded", median(e for e, _ in through), "")
+    yield at_least("throughput, queue to embedded", median(ratios), "", 0.5, _range(ratios))
+
+
+def storm() -> Iterator[Figure]:
+    """10,000 submissions, and a random process killed every two seconds; nothing may be lost."""
+    log, kills = Log(), 0
+    with (
+        tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder,
+        cluster(*DURABLE) as postgres,
+        postgres.database() as url,
+        machines(url, Path(folder)) as made,
+    ):
+        _start(made, 2)
+        ports = [one.port for one in made.all if one.name.startswith("web")]
+        crowd = learners(ports, log, rate=STORM_RATE, seconds=STORM / STORM_RATE)
+        while crowd.is_alive():
+            time.sleep(KILL_S)
+            random.choice(made.all).kill()
+            kills += 1
+        spent = wait_until_all_reported(url, log)
+        lost = len(unreported(url, log))
+        found = verdicts(url)
+        orphans = sum(metric(one.port, "mlgrind_orphans_total") for one in made.all[2:])
+        parked = max(metric(one.port, "mlgrind_parked") for one in made.all[2:])
+    yield Figure(f"storm: promised, with {kills} kills", float(len(log.promised)), "")
+    yield at_most("storm: lost", float(lost), "", 0, f"all reported {spent:.1f} s after the last")
+    others = sum(found.values()) - found["accepted"]
+    yield at_most("storm: reports that are not the right one", float(others), "", 0)
+    yield at_most("storm: orphans", orphans, "", 0)
+    yield at_most("storm: parked", parked, "", 0)
+
+
+def _both(standing: ExitStack) -> tuple[Installation, Installation]:
+    folder = Path(standing.enter_context(tempfile.TemporaryDirectory(prefix="mlgrind-bench-")))
+    server = standing.enter_context(serving(folder / "embedded"))
+    postgres = standing.enter_context(cluster(*DURABLE))
+    url = standing.enter_context(postgres.database())
+    made = standing.enter_context(machines(url, folder, **LIMITS))
+    _start(made, 1)
+    pids = [one.pid for one in made.all] + [_postmaster(postgres)]
+    return (
+        Installation(server.port, lambda: cpu_s(server.process.pid)),
+        Installation(made.all[0].port, lambda: sum(map(cpu_s, pids))),
+    )
+
+
+def _start(made: Machines, each: int) -> None:
+    for _ in range(each):
+        made.web()
+    for _ in range(each):
+        made.dispatcher()
+    for one in made.all:
+        one.wait_ready()
+
+
+def _postmaster(postgres: Cluster) -> int:
+    return int((postgres.data / "postmaster.pid").read_text().split()[0])
+
+
+def _range(values: list[float]) -> str:
+    return f"{min(values):.2f} to {max(values):.2f}; {SLUG}"
