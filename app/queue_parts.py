@@ -44,6 +44,15 @@ def build_queued_store(settings: Settings) -> SqlStore:
     return store
 
 
+def is_dispatched(settings: Settings) -> bool:
+    """Whether somebody judges what a web process stores: itself, or a dispatcher that lives."""
+    if not shares_queue(settings):
+        return True
+    from app.jobs.queue_tables import dispatchers
+
+    return dispatchers(settings.database_url) > 0
+
+
 def build_judge(settings: Settings, store: SqlStore) -> Judge | None:
     """What waits for reports where there is a queue; None where this process judges."""
     if not shares_queue(settings):

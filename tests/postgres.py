@@ -75,7 +75,6 @@ class Cluster:
             log_folder.mkdir(mode=0o700)
             if self._user is not None:
                 os.chown(log_folder, pwd.getpwnam(self._user).pw_uid, -1)
-                log_folder.parent.chmod(0o755)
             how = (*how, f"--waldir={log_folder}")
         self._run("initdb", *how, "--no-sync", f"--pgdata={self.data}")
         with (self.data / "postgresql.conf").open("a") as conf:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.main import App, AuthorAccess
 
 EXAMPLE = "Example, for a class: mlgrind serve --host 0.0.0.0"
+NO_DISPATCHER = "No dispatcher runs: submissions wait until you start `mlgrind dispatcher`."
 LEAVE_S = 5.0
 """How long one of several web processes goes on once it says that it leaves."""
 
@@ -111,9 +112,13 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _warn(app: App) -> None:
     """Say on the terminal what a host should know before learners come."""
+    from app.queue_parts import is_dispatched
+
     for layer in app.service.layers():
         if layer.required and not layer.present:
             print(f"NOT GRADING: {layer.name} is missing. {layer.advice}", file=sys.stderr)
+    if not is_dispatched(app.settings):
+        print(NO_DISPATCHER, file=sys.stderr)
     for complaint in app.service.complaints():
         print(printable(f"Broken exercise, left out: {complaint}"), file=sys.stderr)
 

@@ -123,6 +123,13 @@ class Grader:
             raise ToSlowQueue(self.slow_use.priority(group))
         if stored.report is not None:
             self.ladder.forget(stored.id)
+        log.info(
+            "judged",
+            submission=stored.id,
+            verdict=done["verdict"],
+            lane=lane.value,
+            ms=round(spent * 1e3, 1),
+        )
 
     def _failed(self, stored: Submission, error: Exception) -> None:
         """Up the ladder; at its top a report says that it is on us, and nothing is counted."""

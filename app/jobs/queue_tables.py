@@ -44,6 +44,11 @@ CREATE INDEX jobs_by_submission ON procrastinate_jobs ((args->>'submission'));
 """
 
 
+_LIVING = (
+    "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '6 seconds'"
+)
+
+
 class QueueUnfit(ValueError):
     """The queue's tables are not those this ML Grind works with; the text says what to do."""
 
@@ -79,6 +84,13 @@ def make_queue(url: str) -> bool:
             f" with {RELEASE}. Run the ML Grind that goes with it, or update this one."
         )
     return False
+
+
+def dispatchers(url: str) -> int:
+    """How many dispatchers live now; each has two workers. Raises psycopg.Error."""
+    with psycopg.connect(address(url)) as connection:
+        row = connection.execute(_LIVING).fetchone()
+    return 0 if row is None else -(-int(row[0]) // 2)
 
 
 def check_release() -> None:

@@ -191,7 +191,10 @@ def respond(request: Request, trouble: Trouble) -> Response:
             headers=headers,
             media_type="application/problem+json",
         )
-    page = _page(request, trouble)
+    try:
+        page = _page(request, trouble)
+    except StoreAway:  # it asks the database what to lead back to
+        page = PlainTextResponse(f"{trouble.title}\n{trouble.detail}\n", trouble.status)
     page.headers.update(headers)
     return page
 
@@ -252,12 +255,7 @@ async def _store_away(request: Request, error: Exception) -> Response:
     full = isinstance(error, StoreAway) and error.disk_full
     log.error("store_away", request_id=notes(request).request_id, reason=str(error))
     title = DISK_FULL if full else "The database of this server doesn't answer just now."
-    trouble = Trouble(503, title, _TRY_AGAIN, retry_after=30 if full else 2)
-    try:
-        return respond(request, trouble)
-    except StoreAway:  # the page asks the database too
-        headers = {"Retry-After": str(trouble.retry_after), "Cache-Control": "no-store"}
-        return PlainTextResponse(f"{title}\n{_TRY_AGAIN}\n", 503, headers)
+    return respond(request, Trouble(503, title, _TRY_AGAIN, retry_after=30 if full else 2))
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:

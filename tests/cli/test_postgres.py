@@ -11,6 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from app.classroom.class_files import SYSTEMS
 from app.model import LearnerId
@@ -20,6 +21,7 @@ from app.report.shared_values import spell
 from app.storage import copying
 from app.storage.database import Database
 from app.storage.report_bodies import PACKED
+from app.storage.schema import reports, submissions
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
 from tests.cli.test_serve import rows, serving, submit
@@ -30,7 +32,7 @@ from tests.service.school_world import World as SchoolWorld
 from tests.service.world import REFERENCE, WRONG, World
 from tests.storage.test_report_bodies import golden, kept, report_of, store_as_before
 
-SUBMISSIONS = 300
+SUBMISSIONS, TIMES = 300, 34
 LEARNERS = 20
 SECRET = b"0123456789abcdef" * 2
 
@@ -126,6 +128,20 @@ def _filled(folder: Path) -> tuple[SchoolWorld, Class]:
     return made, course
 
 
+def _many(made: SchoolWorld) -> None:
+    """Each submission and report there, as often again as makes ten thousand of all."""
+    names = {submissions: submissions.c.id, reports: reports.c.submission}
+    with made.store.database.write() as connection:
+        for table, name in names.items():
+            rows = connection.execute(select(table)).mappings().all()
+            again = [
+                {**row, name.name: f"{row[name.name]}-{n:02}"}
+                for n in range(TIMES - 1)
+                for row in rows
+            ]
+            connection.execute(table.insert(), again)
+
+
 def _marks(made: SchoolWorld, course: Class) -> dict[str, bytes]:
     return {name: made.school.grades.export(course.id, name) for name in SYSTEMS}
 
@@ -136,10 +152,11 @@ def test_a_term_moves_to_postgresql_and_back_with_equal_grades(
     data_directory.mkdir()
     (data_directory / "secret").write_bytes(SECRET)
     made, course = _filled(data_directory)
+    _many(made)
     before = _marks(made, course)
     counted = copying.counts(made.store.database)
     made.store.close()
-    assert counted["submissions"] == SUBMISSIONS
+    assert counted["submissions"] == counted["reports"] == 10_200
     assert mlgrind("backup", tmp_path / "sqlite.db").returncode == 0
 
     monkeypatch.setenv("MLGRIND_DATABASE", empty)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -14,14 +15,16 @@ import structlog
 
 from app.jobs import deferring, queue_tables
 from app.jobs.deferring import SLOW, Deferring, group_of
+from app.jobs.distributed import POLL_S
 from app.jobs.parked import ParkedJobs
-from app.jobs.queue_tables import QueueUnfit, address, make_queue
+from app.jobs.queue_tables import QueueUnfit, address, dispatchers, make_queue
 from app.jobs.retries import LADDER, Ladder
 from app.jobs.slow_use import SlowUse
 from app.jobs.sweeps import Sweeps, recover
 from app.model import LearnerId, Slug, SubmissionId
 from app.ports import GradeJob, TooManyInLine
 from app.records import NewSubmission
+from app.storage import submissions as stored
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
@@ -32,6 +35,7 @@ T = TypeVar("T")
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 SOFTMAX = Slug("stable-softmax")
+REPORT = {"digest": "d", "verdict": "accepted", "passed": 6, "total": 6, "tests": []}
 FAULTS = b"# faults\n" + REFERENCE
 WAITS = b"# waits\n" + REFERENCE
 
@@ -288,11 +292,42 @@ def _waits_s(asked: psycopg.Connection, job: GradeJob) -> float:
 
 def test_a_second_report_is_dropped(court: Court) -> None:
     job = court.add(REFERENCE)
-    first = {"digest": "d", "verdict": "accepted", "passed": 6, "total": 6, "tests": []}
-    assert court.store.submissions.record(job.submission, first, NOON)
-    second = {**first, "verdict": "wrong_answer", "passed": 0}
+    assert court.store.submissions.record(job.submission, REPORT, NOON)
+    second = {**REPORT, "verdict": "wrong_answer", "passed": 0}
     assert not court.store.submissions.record(job.submission, second, NOON)
-    assert court.report(job) == first
+    assert court.report(job) == REPORT
+
+
+def test_a_notice_that_nobody_heard_costs_two_seconds(
+    court: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "tell", lambda *_: None)
+    job = court.add(REFERENCE)
+    future = court.judge.judge(job)
+    assert court.store.submissions.record(job.submission, REPORT, NOON)
+    begun = time.monotonic()
+    assert future.result(PATIENCE_S) == REPORT
+    assert time.monotonic() - begun <= POLL_S * 3
+
+
+def test_a_cut_connection_is_made_anew_and_what_it_missed_is_looked_for(
+    court: Court, asked: psycopg.Connection
+) -> None:
+    job = court.add(REFERENCE)
+    future = court.judge.judge(job)
+    until(lambda: cut(asked))
+    assert court.store.submissions.record(job.submission, REPORT, NOON)
+    begun = time.monotonic()
+    assert future.result(PATIENCE_S) == REPORT
+    assert time.monotonic() - begun <= POLL_S * 3
+
+
+def cut(asked: psycopg.Connection) -> int:
+    """End the connections that listen; how many there were."""
+    return asked.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE application_name = 'mlgrind hearing' AND datname = current_database()"
+    ).rowcount
 
 
 def test_two_dispatchers_judge_each_submission_once(postgres_url: str) -> None:
@@ -332,6 +367,13 @@ def test_another_installed_release_than_the_pinned_one_is_refused(
     monkeypatch.setattr(queue_tables, "version", lambda _: "3.9.0")
     with pytest.raises(QueueUnfit, match=r"3\.9\.0 is installed"):
         make_queue(postgres_url)
+
+
+def test_dispatchers_that_live_are_counted(postgres_url: str) -> None:
+    make_queue(postgres_url)
+    assert dispatchers(postgres_url) == 0
+    with over_the_queue(postgres_url, dispatchers=2):
+        until(lambda: dispatchers(postgres_url) == 2)
 
 
 def test_a_dispatcher_needs_postgresql() -> None:

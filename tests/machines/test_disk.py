@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +18,14 @@ from tests.postgres import DURABLE, Cluster, NoPostgres, left_out, programs
 
 MIB = 2**20
 SMALL = ("max_wal_size=32MB", "min_wal_size=32MB", "shared_buffers=16MB", "max_connections=60")
+
+
+@contextmanager
+def reachable() -> Iterator[Path]:
+    """A folder that PostgreSQL's own user may enter."""
+    with tempfile.TemporaryDirectory(prefix="mlgrind-disk-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 @contextmanager
@@ -56,8 +65,8 @@ def test_a_full_disk_is_told_and_nothing_that_was_taken_is_lost(tmp_path: Path) 
         programs()
     except NoPostgres as error:
         left_out(error)
-    with small_disk(tmp_path / "disk") as disk:
-        postgres = Cluster(disk, (*DURABLE, *SMALL), log_folder=tmp_path / "wal")
+    with reachable() as folder, small_disk(folder / "disk") as disk:
+        postgres = Cluster(disk, (*DURABLE, *SMALL), log_folder=folder / "wal")
         try:
             with (
                 postgres.database() as url,

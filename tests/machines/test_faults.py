@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import psycopg
 import pytest
 
 from tests.machines.clients import (
@@ -149,26 +148,22 @@ def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installat
 
 def test_clocks_an_hour_off_make_nothing_late_and_nothing_double(here: Installation) -> None:
     assert shutil.which("faketime"), "as root: apt-get install faketime"
-    for one in here.machines.all:
-        one.stop(signal.SIGTERM)
-    early, late = here.machines.by_clock("web", "-1h"), here.machines.by_clock("web", "+1h")
-    ahead = here.machines.by_clock("dispatcher", "+1h")
-    behind = here.machines.by_clock("dispatcher", "-1h")
-    off = (early, late, ahead, behind)
-    for one in off:
-        one.wait_ready()
+    early, ahead = here.machines.by_clock("web", "-1h"), here.machines.by_clock("dispatcher", "+1h")
+    early.wait_ready()
+    ahead.wait_ready()
+    here.dispatchers[1].stop()
     log = Log()
-    learners([early.port, late.port], log, rate=4, seconds=4).join()
-    ahead.kill()  # its jobs are taken over by the other clock
-    learners([early.port, late.port], log, rate=4, seconds=2).join()
+    crowd = learners([early.port, here.webs[0].port], log, rate=6, seconds=4)
+    time.sleep(2)
+    ahead.kill()  # its jobs are taken over by one with another clock, or by itself
+    crowd.join()
     assert_once_each(here, log)
     waited = reports_by_id(here.url)
     assert all(0 <= waited[name] <= 15 * SLACK for name in log.promised)
-    for one in off:
+    for one in (early, ahead):
         one.stop()
         here.machines.all.remove(one)
-    for one in here.machines.all:
-        one.start()
+    here.dispatchers[1].start()
 
 
 def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
@@ -187,22 +182,3 @@ def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
         one.wait_ready()
         assert metric(one.port, "mlgrind_orphans_total") == 0
         assert metric(one.port, "mlgrind_parked") == 0
-
-
-def test_a_cut_listening_connection_makes_no_verdict_late(here: Installation) -> None:
-    log = Log()
-    crowd = learners(here.ports, log, rate=5, seconds=6)
-    cut = 0
-    while crowd.is_alive():
-        with psycopg.connect(here.url, autocommit=True) as connection:
-            cut += connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE application_name = 'mlgrind hearing'"
-            ).rowcount
-        time.sleep(2)
-    crowd.join()
-    assert cut >= 2
-    assert_once_each(here, log)
-    assert set(log.statuses) <= {201, 202}
-    late = [one.came - one.sent for one in log.told if one.status == 201]
-    assert late, log.statuses
