@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from app.storage.store import SqlStore
 
 
+AT_RUNNERS = 8
+"""Quick submissions that a dispatcher has at runners at once; half as many slow ones."""
+
+
 def shares_queue(settings: Settings) -> bool:
     """Whether the database is one whose queue many machines share; SQLite has none."""
     return settings.database_url.startswith("postgresql")
@@ -97,4 +101,7 @@ def build_dispatcher(
     beside: tuple[Chore, ...] = (sweeps,)
     if triples is not None:
         beside = (sweeps, Threes(expecting, grader, triples))
-    return Dispatcher(url, grader, beside, settings.fast_workers, settings.slow_workers)
+    fast, slow = settings.fast_workers, settings.slow_workers
+    if jails.learners is not jails.house:  # it waits for runners, and computes little itself
+        fast, slow = max(fast, AT_RUNNERS), max(slow, AT_RUNNERS // 2)
+    return Dispatcher(url, grader, beside, fast, slow)
