@@ -21,6 +21,7 @@ from app.model import (
     Exercise,
     Expectations,
     Lane,
+    Order,
     ProbeResult,
     Ran,
     Report,
@@ -35,6 +36,9 @@ from app.service.mistake_lines import with_mistake_lines
 log = structlog.get_logger()
 
 OFF = ""
+SLOW_LOOK_S = 0.4
+"""CPU of one more look at code that took too long: several times what its trace may use."""
+
 _NOT_SEEN = (Verdict.SYNTAX_ERROR, Verdict.POLICY_ERROR, Verdict.GRADER_ERROR)
 
 
@@ -76,7 +80,8 @@ def _seen(
     shown = [case for case in (certain, traced) if case is not None]
     if traced is certain or timed_out:  # more than one slow call is beyond the fast lane
         shown = shown[-1:]
-    ran = _traced(jails.learners, exercise, expectations, source, (*shown, *probes))
+    look = _slow_look if timed_out else _look
+    ran = _traced(jails.learners, look(exercise, expectations, source, (*shown, *probes)))
     if ran is None or len(ran.executions) != len(shown) + len(probes):
         return report
     traces = {one.call: one for one in ran.traces}
@@ -149,20 +154,29 @@ def probe_cases(exercise: Exercise, expectations: Expectations) -> tuple[TestCas
     return tuple(case for case in expectations.examples if case.name in wanted)
 
 
-def _traced(
-    sandbox: Sandbox,
-    exercise: Exercise,
-    expectations: Expectations,
-    source: bytes,
-    cases: Sequence[TestCase],
-) -> Ran | None:
-    if not cases:
-        return None
+def _look(
+    exercise: Exercise, expectations: Expectations, source: bytes, cases: Sequence[TestCase]
+) -> Order:
     order = judge.order(exercise, expectations, source, cases, Lane.FAST)
+    return replace(order, trace=True)
+
+
+def _slow_look(
+    exercise: Exercise, expectations: Expectations, source: bytes, cases: Sequence[TestCase]
+) -> Order:
+    """The same for code that took too long: to its first noted lines and no further."""
+    order = judge.order(exercise, expectations, source, cases, Lane.SLOW)
+    limits = replace(order.limits, cpu_s=SLOW_LOOK_S, budget_cpu_s=SLOW_LOOK_S)
+    return replace(order, trace=True, limits=limits)
+
+
+def _traced(sandbox: Sandbox, order: Order) -> Ran | None:
+    if not order.calls:
+        return None
     try:
-        ran = sandbox.run(replace(order, trace=True))
+        ran = sandbox.run(order)
     except SandboxFault as fault:
-        log.warning("not_traced", exercise=exercise.slug, reason=str(fault))
+        log.warning("not_traced", reason=str(fault))
         return None
     return None if ran.left_fast_lane and not ran.traces else ran
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.catalog import load
 from app.grading.endless import (
     EndlessLoop,
     at_line,
@@ -15,6 +16,10 @@ from app.grading.endless import (
     with_slow_loop,
 )
 from app.model import Limits, Report, ShapeLine, ShapeTrace, Slug, TestResult, Verdict
+from app.ports import Jails, Sandbox
+from app.service.tracing import with_trace
+from tests.grading.conftest import ROOT
+from tests.known import expected
 
 _HEAD = "def f(q, num_heads):\n    h = 0\n    xs = [1]\n"
 
@@ -130,3 +135,25 @@ def test_the_test_that_took_too_long_names_the_slow_loop() -> None:
     assert with_slow_loop(endless, _NESTED, _seen((4, 700))) is endless
     wrong = replace(report, tests=(replace(slow, verdict=Verdict.WRONG_ANSWER),))
     assert with_slow_loop(wrong, _NESTED, _seen((4, 700))) is wrong
+
+
+_SLOW = (
+    b"import numpy as np\n\ndef multi_head_attention(Q, K, V, num_heads):\n"
+    b"    out = np.zeros(Q.shape)\n    for i in range(10 ** 9):\n        out += 0\n    return out\n"
+)
+
+
+def test_a_second_look_finds_the_loop_that_took_the_time(jail: Sandbox) -> None:
+    exercise = load(ROOT / "exercises/multi-head-attention")
+    known = expected(exercise, jail)
+    first = known.tests[0]
+    slow = TestResult(first.name, "", True, Verdict.TIME_LIMIT, "It took too long.")
+    report = Report(
+        exercise.slug, exercise.digest, Verdict.TIME_LIMIT, 0, 6, "It took too long.", (slow,),
+        subject=first.name,
+    )  # fmt: skip
+    seen = with_trace(Jails.one(jail), exercise, known, _SLOW, report)
+    assert (seen.tests[0].line, seen.help) == (
+        5, "A second look found the time in the loop on line 5. Could a single matmul do it?",
+    )  # fmt: skip
+    assert seen.probe is None

@@ -155,6 +155,7 @@ def test_too_much_output_is_output_limit(sandbox: LocalSandbox) -> None:
     assert facts(cut) == (Cause.PRINTS, 64 * 1024, "")
     assert cut.stdout_cut
     assert cut.stdout == "y" * (64 * 1024 - 11)
+    assert cut.raised is not None and cut.raised.frames[-1].line == 2
 
 
 def test_output_up_to_the_limit_is_fine(sandbox: LocalSandbox) -> None:

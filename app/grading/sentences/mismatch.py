@@ -127,7 +127,8 @@ def _type_advice(scene: JudgedCase, mismatch: Mismatch) -> str:
         return _LEFT_OUT
     wanted = scene.case.expected
     if isinstance(wanted, tuple) and mismatch.part is None:
-        return f"Return all {len(wanted)} parts, separated by commas: `return a, b`."
+        parts = ", ".join("abcdefgh"[: len(wanted)])
+        return f"Return all {len(wanted)} parts, separated by commas: `return {parts}`."
     if isinstance(scene.value, Opaque) and mismatch.got_type not in _TYPE_ADVICE:
         return "Return a plain NumPy array: np.asarray turns most things into one."
     return _TYPE_ADVICE.get(mismatch.got_type, "Return a plain NumPy array.")

@@ -86,7 +86,9 @@ def _html(site: Site, found: Submission, report: Json, apart: bool) -> str:
         hint_cost=site.service.rules(found.learner, found.exercise).hint_cost,
         ordinal=ids.index(found.id) + 1 if found.id in ids else None,
         met=mistakes_met(site.service, history, found) if passed else (),
-        timed=timed_solutions(site.service, report, found.learner) if passed else (),
+        timed=timed_solutions(
+            site.service, report, found.learner
+        ),  # in time for the one that passes
         following=site.service.exercises.following(exercise, found.learner) if passed else None,
     )
 

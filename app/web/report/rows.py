@@ -218,9 +218,7 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
         what = _WORDS.get(verdict, "off")
         return f"line {line} {what}" if line and verdict == "runtime_error" else what
     if mismatch.size == 1 and mismatch.kind in ("values", "not_finite"):
-        return (
-            "nan" if mismatch.nan else "inf" if mismatch.inf else f"off{_worst(mismatch.worst_abs)}"
-        )
+        return "nan" if mismatch.nan else "inf" if mismatch.inf else _off_by(mismatch.worst_abs)
     if mismatch.kind == "values":
         return f"{mismatch.wrong} of {mismatch.size} off{_worst(mismatch.worst_abs)}"
     if mismatch.kind == "shape" and mismatch.got_shape is not None:
@@ -236,6 +234,10 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
 
 def _worst(number: float | None) -> str:
     return "" if number is None or not math.isfinite(number) else f", worst {number:.4g}"
+
+
+def _off_by(number: float | None) -> str:
+    return "off" if number is None or not math.isfinite(number) else f"off by {number:.4g}"
 
 
 def _parts(value: object) -> tuple[tuple[str, object], ...]:
@@ -257,7 +259,8 @@ def _comparison(
     title: str, expected: object, got: object, exercise: Exercise, frame: Frame
 ) -> Comparison | None:
     want, have = array_of(expected), array_of(got)
-    if want is None or want.size == 0:
+    numbers = have is not None and want is not None and want.ndim == have.ndim == 0
+    if want is None or want.size == 0 or numbers:  # of one number the sentence says both
         return None
     wanted = grid(want, frame)
     if have is None or have.shape != want.shape:

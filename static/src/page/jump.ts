@@ -18,7 +18,8 @@ function mark(links: HTMLAnchorElement[], root: HTMLElement | null): void {
   const reached = targets.filter(
     ({target}) => target.checkVisibility() && (atEnd(root) || target.getBoundingClientRect().top - top < 140),
   );
-  const here = (reached.at(-1) ?? targets[0])!.link;
+  const asked = atEnd(root) ? reached.find(({link}) => link.hash === location.hash) : null; // it may lie below the top
+  const here = (asked ?? reached.at(-1) ?? targets[0])!.link;
   for (const {link} of targets) {
     if (link === here) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");

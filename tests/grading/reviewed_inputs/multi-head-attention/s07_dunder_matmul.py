@@ -1,0 +1,10 @@
+# RIGHT in plain NumPy. Said: Leave it out: no exercise needs it. (Write q @ k.)
+import numpy as np
+
+def multi_head_attention(Q, K, V, num_heads):
+    n, d = Q.shape
+    w = d // num_heads
+    q, k, v = (a.reshape(n, num_heads, w).transpose(1, 0, 2) for a in (Q, K, V))
+    s = q.__matmul__(k.transpose(0, 2, 1)) / np.sqrt(w)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(n, d)
