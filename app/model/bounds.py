@@ -73,6 +73,18 @@ LEAST_FREE_BYTES = 500 * 1024 * 1024
 EXPORT_BYTES = 16 * 1024 * 1024
 """Code and reports in what a learner takes along, the newest first; older ones are only named."""
 
+CLASSES_OF_STAFF = 500
+CLASSES_OF_LEARNER = 200
+PEOPLE_OF_CLASS = 5_000
+"""Classes that one account teaches or one learner is in, and people of a class; what was archived
+or removed counts too."""
+
+SESSIONS = 50
+"""Sessions of one account, or of one learner of a campus; one more ends the oldest."""
+
+AUDIT_OF_CLASS = 20_000
+"""Lines that are kept of what was done in a class, or outside of all; at night older ones go."""
+
 # ------------------------------------------------------------------ requests
 
 BODY_BYTES = 512 * 1024

@@ -10,7 +10,7 @@ from app.admission import Gate, SharedAddress, What, retry_after
 from app.model import LearnerId
 from app.model.bounds import KEPT_BYTES, LEAST_FREE_BYTES
 from app.records import Learner
-from app.service.errors import Refused, RefusedKind
+from app.service.errors import DISK_FULL, Refused, RefusedKind
 from app.service.newcomers import Newcomers
 from app.service.open_runs import OpenRuns
 from app.service.parts import Parts
@@ -18,8 +18,6 @@ from app.service.recent_learners import RecentLearners
 
 YOUNG = timedelta(minutes=10)
 """From this age on, a learner has a turn of their own in any case."""
-
-DISK_FULL = "The disk of this server is nearly full, so nothing new can be kept just now."
 
 TOO_MANY = "That was a lot at once. We can take more from you in a moment."
 TOO_MANY_HERE = (

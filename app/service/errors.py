@@ -93,6 +93,8 @@ class BadName(ValueError):
     """A name that cannot be kept; the text says why."""
 
 
+DISK_FULL = "The disk of this server is nearly full, so nothing new can be kept just now."
+
 RefusedKind = Literal["too_many", "line_full", "disk_full", "too_long", "not_ready"]
 
 

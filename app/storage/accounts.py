@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.class_ports import Taken
 from app.model import LearnerId
+from app.model.bounds import SESSIONS
 from app.model.classes import Account, AccountId, Session
 from app.storage.database import Database
 from app.storage.schema_classes import account_links, accounts, sessions
@@ -78,7 +79,8 @@ class SqlAccounts:
         with self._database.write() as connection:
             connection.execute(
                 delete(account_links).where(
-                    account_links.c.account == account, account_links.c.used_at.is_(None)
+                    account_links.c.account == account,
+                    account_links.c.used_at.is_(None) | (account_links.c.expires_at <= at),
                 )
             )
             connection.execute(
@@ -133,6 +135,7 @@ class SqlSignIns:
                     expires_at=session.expires_at,
                 )
             )
+            connection.execute(delete(sessions).where(*_too_many(session)))
 
     def get(self, id_hash: bytes) -> Session | None:
         """A session, however old."""
@@ -161,6 +164,15 @@ class SqlSignIns:
                 .execution_options(preserve_rowcount=True)
             )
         return gone.rowcount
+
+
+def _too_many(session: Session) -> tuple[ColumnElement[bool], ...]:
+    """The oldest sessions of who has more than there may be: of an account, or of a learner."""
+    whose = [sessions.c.account == session.account]
+    if session.account is None:
+        whose = [sessions.c.account.is_(None), sessions.c.learner == session.learner]
+    newest = select(sessions.c.id_hash).where(*whose).order_by(sessions.c.made_at.desc())
+    return (*whose, sessions.c.id_hash.not_in(newest.limit(SESSIONS)))
 
 
 def _values(account: Account) -> dict[str, object]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select
+from sqlalchemy import Select, delete, func, insert, select
 
+from app.model.bounds import AUDIT_OF_CLASS
 from app.model.classes import AuditEntry, ClassId
 from app.storage.database import Database
 from app.storage.schema_classes import audit
@@ -45,11 +46,17 @@ class SqlAudit:
         return self._read(select(audit).where(audit.c.object.in_(tuple(names))), most)
 
     def forget_before(self, at: datetime) -> int:
-        """Delete the lines from before a moment; how many."""
+        """Delete the lines from before a moment; how many. Of too many in a class the oldest go."""
         with self._database.write() as connection:
             gone = connection.execute(
                 delete(audit).where(audit.c.at < at).execution_options(preserve_rowcount=True)
             )
+            full = select(audit.c["class"]).group_by(audit.c["class"])
+            for (name,) in connection.execute(full.having(func.count() > AUDIT_OF_CLASS)).all():
+                whose = audit.c["class"].is_(None) if name is None else audit.c["class"] == name
+                newest = select(audit.c.id).where(whose).order_by(audit.c.id.desc())
+                last = newest.offset(AUDIT_OF_CLASS).limit(1).scalar_subquery()
+                connection.execute(delete(audit).where(whose, audit.c.id <= last))
         return gone.rowcount
 
     def _read(self, query: Select[Any], most: int) -> tuple[AuditEntry, ...]:

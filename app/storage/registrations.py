@@ -24,6 +24,9 @@ from app.storage.schema_lti import lti_deployments, lti_keys, lti_offers, lti_st
 FORGOTTEN_AFTER = timedelta(hours=1)
 """How long a login that is over is kept: long enough to say that it was used."""
 
+OFFERS = timedelta(days=60)
+"""An offer is forgotten so long before the newest one ends: nobody asks for it any more."""
+
 MOST_LOGINS = 20_000
 """Logins kept at once, of all campuses: where there are more, the oldest is forgotten."""
 
@@ -219,6 +222,7 @@ class SqlRegistrations:
     def add_offer(self, token_hash: bytes, by: str | None, until: datetime) -> None:
         """Keep an address under which a campus may register itself once."""
         with self._database.write() as connection:
+            connection.execute(delete(lti_offers).where(lti_offers.c.expires_at < until - OFFERS))
             connection.execute(
                 insert(lti_offers).values(token_hash=token_hash, by=by, expires_at=until)
             )

@@ -1,9 +1,14 @@
 """Reports that were stored before there were parts are made small, a few at a time.
 
-So are the earlier reports of regraded submissions, and those that a regrade keeps aside.
+So are the earlier reports of regraded submissions, and those that a regrade keeps aside. Packing
+takes many times what writing does, so it is done before the transaction in which it is written:
+nobody else's write waits for it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, Table, Update, func, select, update
 
@@ -18,31 +23,51 @@ from app.storage.tally import AnyRow
 TABLES = (reports, past_reports, regraded)
 
 
-def shrink_reports(connection: Connection, most: int) -> bool:
-    """Make the bodies of up to `most` submissions small, in the order of their ids.
+@dataclass(frozen=True)
+class Step:
+    """The next reports of a table, packed: those after `since`, up to `up_to` of `until`."""
 
-    Returns whether there may be more.
-    """
-    small: list[tuple[Update, Packed]] = []
-    more = any(_pack_some(connection, table, most, small) for table in TABLES)
+    table: Table
+    since: str
+    up_to: str
+    until: str
+    small: tuple[tuple[Update, Packed], ...]
+
+
+def pack_next(connection: Connection, most: int) -> tuple[Step, ...]:
+    """Pack up to `most` submissions of each table, up to the first that has more; only reads."""
+    return tuple(_steps(connection, most))
+
+
+def write_packed(connection: Connection, steps: tuple[Step, ...]) -> bool:
+    """Write what was packed, and how far it came. Returns whether there may be more."""
+    small = [change for step in steps for change in step.small]
     parts = {key: text for _, packed in small for key, text in packed.parts.items()}
     report_bodies.keep_parts(connection, parts)
     for change, packed in small:
         connection.execute(change.values(body=packed.text))
-    return more
+    for step in steps:
+        _move(connection, step)
+    return any(step.up_to < step.until for step in steps)
 
 
-def _pack_some(
-    connection: Connection, table: Table, most: int, small: list[tuple[Update, Packed]]
-) -> bool:
-    """The same in one table: how far it came stands in `report_shrinking` under its name."""
-    at = _mark(connection, table)
-    if at.up_to >= at.until:
-        return False
+def _steps(connection: Connection, most: int) -> Iterator[Step]:
+    for table in TABLES:
+        mark = _mark(connection, table)
+        if mark is not None and mark.up_to >= mark.until:
+            continue
+        since, until = ("", _last(connection, table)) if mark is None else (mark.up_to, mark.until)
+        step = _packed(connection, table, since, until, most)
+        yield step
+        if step.up_to < until:
+            return
+
+
+def _packed(connection: Connection, table: Table, since: str, until: str, most: int) -> Step:
     next_ones = (
         select(table.c.submission)
         .distinct()
-        .where(table.c.submission > at.up_to, table.c.submission <= at.until)
+        .where(table.c.submission > since, table.c.submission <= until)
         .order_by(table.c.submission)
         .limit(most)
     )
@@ -51,25 +76,30 @@ def _pack_some(
         table.c.submission.in_(names),
         report_bodies.length(table.c.body) <= STORED_REPORT_BYTES,
     )
-    for row in connection.execute(bodies).all():
-        if not row.body.startswith(report_bodies.PACKED):
-            packed = report_bodies.pack(report_bodies.read(connection, row.body))
-            small.append((_change(table, row), packed))
-    up_to = names[-1] if len(names) == most else at.until
-    mine = report_shrinking.c.name == table.name
-    connection.execute(update(report_shrinking).where(mine).values(up_to=up_to))
-    return bool(up_to < at.until)
+    small = tuple(
+        (_change(table, row), report_bodies.pack(report_bodies.read(connection, row.body)))
+        for row in connection.execute(bodies).all()
+        if not row.body.startswith(report_bodies.PACKED)
+    )
+    return Step(table, since, names[-1] if len(names) == most else until, until, small)
 
 
-def _mark(connection: Connection, table: Table) -> AnyRow:
+def _mark(connection: Connection, table: Table) -> AnyRow | None:
     """How far a table is shrunk, and up to where it has to be: what came later is small."""
     query = select(report_shrinking).where(report_shrinking.c.name == table.name)
-    found = connection.execute(query.with_for_update()).first()
-    if found is not None:
-        return found
-    last = connection.execute(select(func.max(table.c.submission))).scalar() or ""
-    add_once(connection, report_shrinking, name=table.name, up_to="", until=last)
-    return connection.execute(query.with_for_update()).one()
+    return connection.execute(query).first()
+
+
+def _last(connection: Connection, table: Table) -> str:
+    return str(connection.execute(select(func.max(table.c.submission))).scalar() or "")
+
+
+def _move(connection: Connection, step: Step) -> None:
+    """Note how far it came, unless somebody else came further in the meantime."""
+    name = step.table.name
+    add_once(connection, report_shrinking, name=name, up_to="", until=step.until)
+    mine = (report_shrinking.c.name == name, report_shrinking.c.up_to == step.since)
+    connection.execute(update(report_shrinking).where(*mine).values(up_to=step.up_to))
 
 
 def _change(table: Table, row: AnyRow) -> Update:

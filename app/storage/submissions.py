@@ -21,7 +21,7 @@ from app.storage.learners import ensure, hold, now_carried_by
 from app.storage.queueing import Queueing, its_time, tell
 from app.storage.reading import by_key, submission_of, whole
 from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
-from app.storage.report_shrinking import shrink_reports
+from app.storage.report_shrinking import Step, pack_next, write_packed
 from app.storage.schema import reports, shares, sources, submissions
 from app.storage.unreported import move_mark, unreported
 
@@ -145,11 +145,16 @@ class SqlSubmissions:
     def shrink(self, most: int) -> bool:
         """Make up to `most` reports small that were stored before; whether there may be more.
 
-        Each step is a transaction of its own and remembers where it ended. A report that is
-        replaced meanwhile is left alone: it is small already. With 0 only the mark is moved.
+        Each step is packed before the transaction that writes it and remembers where it ended. A
+        report that is replaced meanwhile is left alone: it is small already. With 0 only the mark
+        is moved.
         """
+        packed: tuple[Step, ...] = ()
+        if most > 0:
+            with self._database.read() as connection:
+                packed = pack_next(connection, most)
         with self._database.write_beside() as connection:
-            more = most > 0 and shrink_reports(connection, most)
+            more = write_packed(connection, packed)
             if not more:
                 move_mark(connection)
             return more

@@ -39,7 +39,7 @@ from app.service import (
     Refused,
     TwoSeats,
 )
-from app.service.door import DISK_FULL
+from app.service.errors import DISK_FULL
 from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.arrival import neighbourhood
 from app.web.deps import NOBODY, site_of

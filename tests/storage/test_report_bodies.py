@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,26 @@ def test_reports_of_before_shrink_while_others_write(store: SqlStore) -> None:
     assert kept(store, f"old-{accepted:04}").startswith(PACKED)
     assert all(report_of(store, f"new-{n}") == golden("accepted") for n in range(20))
     assert not store.submissions.shrink(3), "it is done once"
+
+
+def test_nobody_waits_while_reports_are_packed(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report replaced meanwhile stays what it became."""
+    store_as_before(store, 2)
+    plain = report_bodies.pack
+
+    def pack(report: Mapping[str, Any]) -> report_bodies.Packed:
+        with store.database.write() as connection:
+            mine = reports.c.submission == "old-0000"
+            connection.execute(update(reports).where(mine).values(body='{"verdict":"new"}'))
+        return plain(report)
+
+    monkeypatch.setattr(report_bodies, "pack", pack)
+    while store.submissions.shrink(2):
+        pass
+    assert kept(store, "old-0000") == '{"verdict":"new"}'
+    assert kept(store, "old-0001").startswith(PACKED)
 
 
 def test_shrinking_goes_on_where_another_start_ended(store: SqlStore, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from app.classroom.gradebook import GradeChange, changes, changes_in_words
 from app.classroom.policy import sentence
 from app.model import Exercise, Slug
 from app.model.classes import Assignment, AssignmentId, ClassId, Policy
+from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, Conflict, NotThere
 from app.service.school.grades import Grades
@@ -113,6 +114,7 @@ class AssignmentBook:
     def add(self, class_id: ClassId, slug: Slug, fields: Mapping[str, str], by: By) -> Assignment:
         """Give an exercise to a class. Raises Complaints, with all that is off."""
         self._classes.running(class_id)
+        room.check_disk(self._parts)
         exercise = self._parts.exercise(slug)
         form = self.preview(class_id, fields)
         complaints = dict(form.complaints)

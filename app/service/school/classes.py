@@ -19,6 +19,7 @@ from app.model.classes import (
     Staff,
     StaffRole,
 )
+from app.service.school import room
 from app.service.school.accounts import plain_login
 from app.service.school.errors import Complaints, Conflict, NotThere
 from app.service.school.parts import By, SchoolParts
@@ -40,8 +41,9 @@ class ClassBook:
         self._rules = rules
 
     def make(self, title: str, zone: str, by: Account, term: str = "") -> Class:
-        """Make a class that `by` teaches. Raises Complaints."""
+        """Make a class that `by` teaches. Raises Complaints, Conflict, Refused."""
         made = self.drafted(title, zone, term)
+        room.for_class(self._parts, by.id)
         self._parts.school.classes.add(made, by.id)
         self._parts.note(by, "class made", made.id, made.title, made.id)
         return made

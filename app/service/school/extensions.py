@@ -9,6 +9,7 @@ from datetime import datetime
 from app.classroom import dates, people, tables
 from app.classroom.tables import Unreadable
 from app.model.classes import Assignment, AssignmentId, ClassId, Enrolment, EnrolmentId, Extension
+from app.service.school import room
 from app.service.school.assignments import AssignmentBook
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints
@@ -148,6 +149,7 @@ class Extensions:
     def apply_file(self, class_id: ClassId, data: bytes, by: By) -> ExtensionPlan:
         """Apply a file at once; tries and notes given before stay."""
         self._classes.running(class_id)
+        room.check_disk(self._parts)
         plan = self._plan(class_id, data)
         before = self.of_class(class_id)
         account = None if isinstance(by, str) else by.id

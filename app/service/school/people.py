@@ -10,6 +10,7 @@ from app.admission import Rate
 from app.class_ports import Taken
 from app.model import LearnerId
 from app.model.classes import Account, Class, ClassId, Enrolment, EnrolmentId, State
+from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, Conflict, NoSuchCode, NotThere
 from app.service.school.parts import By, SchoolParts, Tries
@@ -67,8 +68,8 @@ class People:
     def join(self, code: str, learner: LearnerId, name: str, *, address: str = "") -> Seated:
         """Come in by the code and a name; who is in already stays as they are.
 
-        Raises NoSuchCode (also for somebody who was removed), TooOften, and Complaints for the
-        name or where the class admits by its roster only.
+        Raises NoSuchCode (also for somebody who was removed), TooOften, Conflict and Refused where
+        there is no room, and Complaints for the name or where the class admits by its roster only.
         """
         made = self.look(code, address=address)
         seat = self.seat_of(made.id, learner)
@@ -81,6 +82,7 @@ class People:
                 {"seat": "This class needs a seat code. Ask your instructor for yours."}
             )
         plain = self._name(name)
+        room.for_joining(self._parts, learner, made.id)
         now = self._parts.now()
         enrolment = Enrolment(
             EnrolmentId(self._parts.ids.next()),
@@ -157,6 +159,7 @@ class People:
             if seat.state != "preview":
                 raise Conflict("This browser is in the class as a learner.")
             return seat
+        room.for_people(self._parts, class_id)
         enrolment = Enrolment(
             EnrolmentId(self._parts.ids.next()),
             class_id,

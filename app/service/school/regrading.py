@@ -25,6 +25,7 @@ from app.model.classes import (
     RegradeRule,
 )
 from app.records import Json
+from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Conflict, NotThere
 from app.service.school.grades import Grades
@@ -122,6 +123,7 @@ class Regrading:
         Raises NotThere, and Conflict where nothing is older or a regrade is under way.
         """
         self._classes.running(class_id)
+        room.check_disk(self._parts)
         exercise = self._parts.exercise(slug)
         if exercise is None:
             raise NotThere(slug)

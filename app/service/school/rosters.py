@@ -10,6 +10,7 @@ from app.classroom.people import PersonFields
 from app.classroom.roster import Plan
 from app.classroom.tables import Unreadable
 from app.model.classes import ClassId, Enrolment, EnrolmentId
+from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints
 from app.service.school.parts import By, SchoolParts
@@ -58,6 +59,7 @@ class Rosters:
         """Apply a roster at once, all of it or nothing. Raises Complaints, NotThere, Conflict."""
         self._classes.running(class_id)
         plan = self._plan(class_id, data)
+        room.for_people(self._parts, class_id, len(plan.new))
         now = self._parts.now()
         gone = [replace(one, state="removed", removed_at=now) for one in plan.missing if remove]
         try:

@@ -16,6 +16,7 @@ from app.model.classes import (
     Policy,
     StaffRole,
 )
+from app.service.school import room
 from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.persons import CampusPersons
 from app.service.school.classes import ClassBook
@@ -92,10 +93,11 @@ class Connecting:
         """Make a class for a course, with another class's assignments if asked.
 
         Their dates move by whole weeks, so that the first opens from now on. Raises Complaints,
-        Conflict where the course has a class already.
+        Conflict where the course has a class already, and as `ClassBook.make` does.
         """
         account, course = _both(came)
         made = self._classes.drafted(course.title, zone)
+        room.for_class(self._parts, account.id)
         if not self._courses.connect_new(course.id, made, account.id):
             raise Conflict(CONNECTED_MEANWHILE)
         self._parts.note(account, "class made", made.id, made.title, made.id)

@@ -12,6 +12,7 @@ from app.classroom.launch import Launch
 from app.model import LearnerId
 from app.model.campuses import Course, Registration
 from app.model.classes import ClassId, Enrolment, EnrolmentId, State
+from app.service.school import room
 from app.service.school.campus.persons import NUMBERED, CampusPersons, invited_as
 from app.service.school.campus.registering import Registering
 from app.service.school.errors import Conflict, NotThere
@@ -117,6 +118,7 @@ class CampusMembers:
         changed = [one for one in changed if one not in people]
         fresh = [member for subject, member in learners.items() if subject not in here]
         new, met = self._new(course, class_id, people, fresh)
+        room.for_people(self._parts, class_id, len(new))
         try:
             self._parts.school.enrolments.apply(new, [*changed, *met, *gone])
         except Taken:

@@ -19,6 +19,7 @@ from app.model.classes import (
     Staff,
     StaffRole,
 )
+from app.service.school import room
 from app.service.school.parts import SchoolParts
 from app.service.school.people import sort_name
 from app.service.school.rules import ClassRules
@@ -76,6 +77,7 @@ class CampusPersons:
         return after
 
     def _add(self, made: Class, who: LearnerId, name: str) -> Enrolment:
+        room.for_people(self._parts, made.id)
         now = self._parts.now()
         seat = Enrolment(
             EnrolmentId(self._parts.ids.next()), made.id, name, sort_name(name), who, joined_at=now
