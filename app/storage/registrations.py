@@ -25,7 +25,7 @@ FORGOTTEN_AFTER = timedelta(hours=1)
 """How long a login that is over is kept: long enough to say that it was used."""
 
 OFFERS = timedelta(days=60)
-"""An offer is forgotten so long before the newest one ends: nobody asks for it any more."""
+"""An offer is forgotten so long before the newest one ends: it is asked for no more."""
 
 MOST_LOGINS = 20_000
 """Logins kept at once, of all campuses: where there are more, the oldest is forgotten."""

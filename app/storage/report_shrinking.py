@@ -2,7 +2,7 @@
 
 So are the earlier reports of regraded submissions, and those that a regrade keeps aside. Packing
 takes many times what writing does, so it is done before the transaction in which it is written:
-nobody else's write waits for it.
+no write of others waits for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLES = (reports, past_reports, regraded)
 
 
 @dataclass(frozen=True)
-class Step:
+class PackedReports:
     """The next reports of a table, packed: those after `since`, up to `up_to` of `until`."""
 
     table: Table
@@ -34,12 +34,12 @@ class Step:
     small: tuple[tuple[Update, Packed], ...]
 
 
-def pack_next(connection: Connection, most: int) -> tuple[Step, ...]:
+def pack_next(connection: Connection, most: int) -> tuple[PackedReports, ...]:
     """Pack up to `most` submissions of each table, up to the first that has more; only reads."""
     return tuple(_steps(connection, most))
 
 
-def write_packed(connection: Connection, steps: tuple[Step, ...]) -> bool:
+def write_packed(connection: Connection, steps: tuple[PackedReports, ...]) -> bool:
     """Write what was packed, and how far it came. Returns whether there may be more."""
     small = [change for step in steps for change in step.small]
     parts = {key: text for _, packed in small for key, text in packed.parts.items()}
@@ -51,7 +51,7 @@ def write_packed(connection: Connection, steps: tuple[Step, ...]) -> bool:
     return any(step.up_to < step.until for step in steps)
 
 
-def _steps(connection: Connection, most: int) -> Iterator[Step]:
+def _steps(connection: Connection, most: int) -> Iterator[PackedReports]:
     for table in TABLES:
         mark = _mark(connection, table)
         if mark is not None and mark.up_to >= mark.until:
@@ -63,7 +63,9 @@ def _steps(connection: Connection, most: int) -> Iterator[Step]:
             return
 
 
-def _packed(connection: Connection, table: Table, since: str, until: str, most: int) -> Step:
+def _packed(
+    connection: Connection, table: Table, since: str, until: str, most: int
+) -> PackedReports:
     next_ones = (
         select(table.c.submission)
         .distinct()
@@ -81,7 +83,7 @@ def _packed(connection: Connection, table: Table, since: str, until: str, most: 
         for row in connection.execute(bodies).all()
         if not row.body.startswith(report_bodies.PACKED)
     )
-    return Step(table, since, names[-1] if len(names) == most else until, until, small)
+    return PackedReports(table, since, names[-1] if len(names) == most else until, until, small)
 
 
 def _mark(connection: Connection, table: Table) -> AnyRow | None:
@@ -94,7 +96,7 @@ def _last(connection: Connection, table: Table) -> str:
     return str(connection.execute(select(func.max(table.c.submission))).scalar() or "")
 
 
-def _move(connection: Connection, step: Step) -> None:
+def _move(connection: Connection, step: PackedReports) -> None:
     """Note how far it came, unless somebody else came further in the meantime."""
     name = step.table.name
     add_once(connection, report_shrinking, name=name, up_to="", until=step.until)

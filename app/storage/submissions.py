@@ -21,7 +21,7 @@ from app.storage.learners import ensure, hold, now_carried_by
 from app.storage.queueing import Queueing, its_time, tell
 from app.storage.reading import by_key, submission_of, whole
 from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
-from app.storage.report_shrinking import Step, pack_next, write_packed
+from app.storage.report_shrinking import PackedReports, pack_next, write_packed
 from app.storage.schema import reports, shares, sources, submissions
 from app.storage.unreported import move_mark, unreported
 
@@ -149,7 +149,7 @@ class SqlSubmissions:
         report that is replaced meanwhile is left alone: it is small already. With 0 only the mark
         is moved.
         """
-        packed: tuple[Step, ...] = ()
+        packed: tuple[PackedReports, ...] = ()
         if most > 0:
             with self._database.read() as connection:
                 packed = pack_next(connection, most)
