@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -25,7 +25,7 @@ TIMES = 3
 
 @dataclass(frozen=True)
 class SolutionTime:
-    """A right way and its milliseconds of CPU on the six tests; `file` is "" for the reference."""
+    """A right way and its milliseconds of CPU in the six calls; `file` is "" for the reference."""
 
     file: str
     cpu_ms: float
@@ -83,6 +83,10 @@ def _measured(
 
 
 def _once(sandbox: Sandbox, exercise: Exercise, expectations: Expectations, file: str) -> float:
+    """The time in the calls alone, in a child like a submission's: only so can they be compared."""
     source = exercise.files[file]
-    order = judge.order(exercise, expectations, source, expectations.tests, Lane.AUTHOR)
-    return sandbox.run(order).cpu_ms
+    order = judge.order(exercise, expectations, source, expectations.tests, Lane.FAST)
+    ran = sandbox.run(order)
+    if ran.left_fast_lane:
+        ran = sandbox.run(replace(order, lane=Lane.AUTHOR))
+    return sum(execution.cpu_ms for execution in ran.executions)

@@ -47,7 +47,7 @@ def test_two_mistakes_are_both_named_in_the_order_of_the_computation(
     assert report.diagnosis is not None
     assert [m.misconception for m in report.diagnosis.mistakes] == ["squared", "rounded"]
     assert report.diagnosis.complete
-    assert report.message == "Two things are off."
+    assert report.message == "Two things are wrong."
     assert report.help == "1. Every share squared. 2. Rounded to whole numbers."
     assert report.diagnosis.evidence == (
         "Together, squared and rounded give exactly your numbers in all six failing tests. No "
@@ -162,10 +162,10 @@ def _row(work: Graded, row: int) -> tuple[Outcome, ...]:
 
 
 def test_of_three_that_fit_in_several_ways_the_common_part_is_said() -> None:
-    assert set_headline(3, 3) == "Three things are off."
-    assert set_headline(2, 3) == "Three things are off, and two are certain."
-    assert set_headline(1, 3) == "Three things are off, and one is certain."
-    assert set_headline(1, 2) == "Two things are off, and one is certain."
+    assert set_headline(3, 3) == "Three things are wrong."
+    assert set_headline(2, 3) == "Three things are wrong, and two are certain."
+    assert set_headline(1, 3) == "Three things are wrong, and one is certain."
+    assert set_headline(1, 2) == "Two things are wrong, and one is certain."
 
 
 def test_of_several_sets_only_the_common_part_is_named(shares: Graded) -> None:

@@ -72,7 +72,7 @@ def test_three_mistakes_are_named_in_the_order_of_the_computation(
     exercise: Exercise, known: Expectations
 ) -> None:
     report = judged(exercise, known, ALL_THREE)
-    assert report.message == "Three things are off."
+    assert report.message == "Three things are wrong."
     assert report.diagnosis is not None
     named = [m.misconception for m in report.diagnosis.mistakes]
     assert sorted(named) == ["lifted", "rounded", "squared"]
@@ -141,7 +141,7 @@ def test_they_are_mapped_from_the_file_beside_the_rest(
     assert isinstance(after.triples.key.base, np.memmap)
     assert after.triples.tests == known.triples.tests
     assert after.triples.members.tolist() == known.triples.members.tolist()
-    assert judged(exercise, after, ALL_THREE).message == "Three things are off."
+    assert judged(exercise, after, ALL_THREE).message == "Three things are wrong."
     (tmp_path / f"{exercise.digest}.triples.npy").write_bytes(b"cut short")
     damaged = cache.load(exercise.digest)
     assert damaged is not None

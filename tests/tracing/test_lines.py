@@ -52,7 +52,7 @@ def lines(report: Report) -> dict[str, int | None]:
 def test_two_mistakes_are_each_told_with_their_line(graded) -> None:  # type: ignore[no-untyped-def]
     report = graded(scale="np.sqrt(d)", merge="")
     assert lines(report) == {"scale-d-model": 8, "merge-no-transpose": 11}
-    assert report.message == "Two things are off."
+    assert report.message == "Two things are wrong."
     assert report.help == (
         "1. Line 8: Scaled by the full width. 2. Line 11: Merged by a reshape alone."
     )

@@ -60,7 +60,7 @@ def test_each_of_two_mistakes_named_at_once_was_met() -> None:
     both = tuple(
         NamedMistake(slug, title, None) for slug, title in (("a", "Scaled twice"), ("b", "Cut"))
     )
-    told = Diagnosis("a", "Two things are off", "They are.", None, mistakes=both)
+    told = Diagnosis("a", "Two things are wrong", "They are.", None, mistakes=both)
 
     def get(submission: str, learner: str) -> SimpleNamespace:
         alone = Diagnosis("b", "Cut", "It is.", None, mistakes=both[1:])

@@ -17,8 +17,8 @@ def is_set(diagnosis: Diagnosis) -> bool:
 
 
 def set_headline(certain: int, size: int) -> str:
-    """ "Two things are off.", or how many of them are certain."""
-    things = f"{small(size).capitalize()} things are off"
+    """ "Two things are wrong.", or how many of them are certain."""
+    things = f"{small(size).capitalize()} things are wrong"
     if certain == size:
         return f"{things}."
     return f"{things}, and {small(certain)} {'is' if certain == 1 else 'are'} certain."

@@ -226,7 +226,7 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
     words = {
         "type": f"returned {mismatch.got_type or 'no array'}",
         "dtype": f"dtype {mismatch.dtype}",
-        "not_finite": f"{mismatch.nan} nan, {mismatch.inf} inf",
+        "not_finite": _lost(mismatch),
         "arguments_changed": f"changed {mismatch.argument_name or 'an argument'}",
     }
     return words.get(mismatch.kind, "off")
@@ -234,6 +234,12 @@ def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
 
 def _worst(number: float | None) -> str:
     return "" if number is None or not math.isfinite(number) else f", worst {number:.4g}"
+
+
+def _lost(mismatch: Mismatch) -> str:
+    """ "3 nan", "1 inf", "3 nan, 1 inf"."""
+    counts = ((mismatch.nan, "nan"), (mismatch.inf, "inf"))
+    return ", ".join(f"{n} {word}" for n, word in counts if n)
 
 
 def _off_by(number: float | None) -> str:
