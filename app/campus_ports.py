@@ -211,6 +211,9 @@ class Scores(Protocol):
     def due(self, now: datetime, most: int = 50) -> tuple[Score, ...]:
         """Scores that wait and whose time has come, longest waiting first."""
 
+    def claim(self, score: Score, until: datetime) -> bool:
+        """Keep a due score from other senders until a moment; false where another has it."""
+
     def counts(self) -> Mapping[ScoreState, int]:
         """How many there are of each state."""
 

@@ -63,6 +63,22 @@ class SqlScores:
         with self._database.read() as connection:
             return tuple(_score(row) for row in connection.execute(query))
 
+    def claim(self, score: Score, until: datetime) -> bool:
+        """Keep a due score from other senders until a moment; false where another has it."""
+        with self._database.write() as connection:
+            claimed = connection.execute(
+                update(lti_scores)
+                .where(
+                    lti_scores.c.assignment == score.assignment,
+                    lti_scores.c.enrolment == score.enrolment,
+                    lti_scores.c.state == "waiting",
+                    lti_scores.c.next_at == score.next_at,
+                )
+                .values(next_at=until)
+                .execution_options(preserve_rowcount=True)
+            )
+        return claimed.rowcount == 1
+
     def counts(self) -> Mapping[ScoreState, int]:
         """How many there are of each state."""
         query = select(lti_scores.c.state, func.count().label("many")).group_by(lti_scores.c.state)

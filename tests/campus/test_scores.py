@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from app.classroom import campus_scores as words
 from app.metrics import LTI_SCORES
 from app.model.campuses import Score
 from app.model.classes import Assignment, Class
+from app.service.school import School
 from app.service.school.campus.scoring import OURS
 from tests.campus.conftest import Town
 from tests.campus.platform import BLACKBOARD, CANVAS, MOODLE, TEMPERS, Platform, Temper, told
@@ -409,3 +411,39 @@ def test_a_round_counts_scores_for_the_operator(town: Town) -> None:
     assert {one.labels["state"]: one.value for one in found} == {
         "waiting": 0, "sent": 1, "failed": 0, "held": 0
     }  # fmt: skip
+
+
+def test_of_two_senders_at_once_one_sends_a_score(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As two web processes on one database do; if the one dies, the other sends in two minutes."""
+    platform, made, _ = course(town)
+    town.submit(town.learner(platform, "1"), passed=6)
+    other = School(town.school._parts).campus
+    due: list[int] = []
+    fetch = platform.fetch
+
+    def heard(method: str, address: str, body: Any, headers: Any) -> Fetched:
+        if address.endswith("/scores?type_id=7"):
+            due.append(other.scoring.send_due())
+        return fetch(method, address, body, headers)
+
+    monkeypatch.setattr(platform, "fetch", heard)
+    town.round()
+    assert due == [0]
+    assert len(platform.scores) == 1
+    assert scores(town, made)["Ann Lee"].state == "sent"
+
+
+def test_a_score_whose_sender_died_is_sent_by_another(town: Town) -> None:
+    platform, made, _ = course(town)
+    town.submit(town.learner(platform, "1"), passed=6)
+    (connected,) = town.kept.courses.connected()
+    town.school.campus.scoring.note(made.id, connected)
+    (score,) = town.kept.scores.due(town.world.now)
+    assert town.kept.scores.claim(score, town.world.now + timedelta(minutes=2))
+    assert not town.kept.scores.claim(score, town.world.now + timedelta(minutes=2))
+    assert town.school.campus.scoring.send_due() == 0
+    town.world.wait(minutes=2)
+    assert town.school.campus.scoring.send_due() == 1
+    assert len(platform.scores) == 1

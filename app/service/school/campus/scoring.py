@@ -30,6 +30,9 @@ from app.service.school.parts import SchoolParts
 
 OURS = "It could not be sent. The fault is this server’s, and its log has the details."
 
+CLAIMED = timedelta(minutes=2)
+"""How long a score is one sender's: longer than sending takes, and tried again if that one died."""
+
 TICK = timedelta(milliseconds=1)
 
 log = structlog.get_logger()
@@ -109,6 +112,8 @@ class Scoring:
         due = self._outbox.due(self._parts.now())
         silent: dict[str, str] = {}
         for score in due:
+            if not self._outbox.claim(score, self._parts.now() + CLAIMED):
+                continue  # another web process sends it
             try:
                 self._send(score, silent)
             except Exception:  # the edge of a job: one score that can't be sent stops no other
