@@ -143,6 +143,19 @@ def test_a_ticket_keeps_no_name_and_goes_with_its_learner(town: Town) -> None:
     assert not [line for line in town.dump() if line.startswith('INSERT INTO "lti_tickets"')]
 
 
+def test_an_archived_class_takes_no_new_link_and_its_staff_still_read_it(town: Town) -> None:
+    platform = town.platform()
+    made = town.connected(platform)
+    town.given(made)
+    town.school.classes.archive(made.id, "the host")
+    assert town.enter(platform, "9", "link-5")[1] == f"/classes/{made.id}/board"
+    answer = town.launch(platform, "9", "deep")
+    assert answer.status_code == 403
+    assert "Deep Learning is archived. Bring it back under Settings first." in answer.text
+    answer = town.launch(platform, "1")
+    assert (answer.status_code, "is over" in answer.text) == (403, True)
+
+
 @pytest.mark.parametrize("page", ["choose", "deep"])
 @pytest.mark.parametrize("what", ["is demoted", "left", "archived"])
 def test_an_open_page_of_who_teaches_no_longer_changes_nothing(
@@ -173,7 +186,7 @@ def test_an_open_page_of_who_teaches_no_longer_changes_nothing(
         assert answer.status_code == 200, "an assistant may add content too"
         return
     assert answer.status_code == 403
-    assert "not yours to change any more" in answer.text
+    assert "no longer yours to change" in answer.text
     assert town.dump() == before
 
 

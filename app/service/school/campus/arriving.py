@@ -99,12 +99,16 @@ class Arriving:
             return replace(came, then="connect")
         self._persons.teach(made.id, account, launch)
         if launch.kind == "deep":
+            if made.archived_at is not None:
+                raise NotBelieved(
+                    f"{made.title} is archived. Bring it back under Settings first.", 403
+                )
             return replace(came, then="deep")
         given = self._placing.assignment(course, launch)
         self._placing.remember_link(course, launch, given)
         if given is not None:
             return replace(came, path=f"/classes/{made.id}/board/{given.exercise}")
         named = bool(launch.custom.get("exercise")) or launch.custom.get("page") == "class"
-        whole = named or launch.resource_link == launch.context
+        whole = named or launch.resource_link == launch.context or made.archived_at is not None
         then: Then = "go" if whole or launch.part != "instructor" else "choose"
         return replace(came, path=f"/classes/{made.id}/board", then=then)

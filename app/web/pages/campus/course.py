@@ -22,7 +22,7 @@ from app.web.pages.campus.campus_frame import framed_page, origin_of, refused
 from app.web.pages.campus.coming_in import USED_UP
 from app.web.wall import Role, needs
 
-NOT_YOURS = "This class is not yours to change any more. Open the link in your course again."
+NOT_YOURS = "This class is over, or no longer yours to change. Open the link in your course again."
 
 router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])
 Sent = Annotated[Form, Depends(form)]
