@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
@@ -29,6 +30,7 @@ class Shelves:
     looks: dict[SubmissionId, SecondLook] = field(default_factory=dict)
     holes: dict[tuple[Slug, str, int], datetime] = field(default_factory=dict)
     links: dict[SubmissionId, tuple[bytes, bytes]] = field(default_factory=dict)
+    after_join: list[Callable[[LearnerId, LearnerId], None]] = field(default_factory=list)
 
     def ensure(self, learner: LearnerId, at: datetime) -> None:
         """A learner is there from their first write on."""

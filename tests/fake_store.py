@@ -16,6 +16,7 @@ from app.records import (
     SecondLook,
     WorkSummary,
 )
+from tests.fake_school import FakeSchool
 from tests.fake_shelves import Shelves, verdict_of
 from tests.fake_submissions import FakeSubmissions
 
@@ -86,6 +87,8 @@ class FakeLearners:
             for key in [key for key in kept.drafts if key[0] == gone]:
                 draft = kept.drafts.pop(key)
                 kept.drafts[into, key[1], draft.version] = replace(draft, device=draft.version)
+            for also in kept.after_join:
+                also(gone, into)
             self._leave_word(gone, into)
 
     def _leave_word(self, gone: LearnerId, into: LearnerId) -> None:
@@ -239,6 +242,7 @@ class FakeStore:
         self.drafts = FakeDrafts(kept)
         self.links = FakeLinks(kept)
         self.looks = FakeLooks(kept)
+        self.school = FakeSchool(kept)
 
     def does_chores(self) -> bool:
         return True
