@@ -12,9 +12,10 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http.client import HTTPConnection
+from math import inf
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
@@ -29,6 +30,22 @@ OWN = Path(__file__).parents[1] / "exercises" / "weighted-mean"
 BERLIN = ZoneInfo("Europe/Berlin")
 SOON_S = 6.0
 """Three times the two seconds that a board may be behind."""
+
+WATCH = """() => {
+  const look = () => {
+    for (const row of document.querySelectorAll("table.board tbody tr")) {
+      const name = row.querySelector("th a").innerText.trim();
+      const tries = parseInt(row.querySelector("td small.num")?.innerText ?? "0");
+      const mine = (window.seen[name] ??= {});
+      for (let n = 1; n <= tries; n++) mine[n] ??= Date.now() / 1000;
+    }
+  };
+  window.seen = {};
+  const whole = {childList: true, subtree: true, characterData: true};
+  new MutationObserver(look).observe(document.body, whole);
+  look();
+}"""
+"""Notes when the open board first shows each try of each learner, seconds since the epoch."""
 
 MISTAKES = {
     "01_scale_d_model": 2,
@@ -67,6 +84,8 @@ class Pupil:
     site: str
     name: str
     cookie: str = ""
+    answered: list[float] = field(default_factory=list)
+    """When each try was answered, seconds since the epoch; tries at the first assignment only."""
 
     def ask(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
         """One request; the cookie that comes back is kept."""
@@ -97,6 +116,8 @@ class Pupil:
             where = f"/api/submissions/{json.loads(told)['submission']}?wait=20"
             status, told = self.ask("GET", where, b"", "application/json")
         assert status in (200, 201), told
+        if slug == SLUG:
+            self.answered.append(time.time())
 
 
 @contextmanager
@@ -219,11 +240,27 @@ def they_join_and_submit(
                 clicked(learner, source, first=n == 0)
                 seen_soon(board, name, passed=source == RIGHT, tries=n + 1)
     pupils = [Pupil(site, f"L{n:02}") for n in range(6, 31)]
+    board.evaluate(WATCH)
     with ThreadPoolExecutor(4) as class_room:
         list(class_room.map(lambda pupil: pupil.join(code), pupils))
         list(class_room.map(lambda pupil: homework(pupil), pupils))
     seen_soon(board, "L28", passed=False, tries=4)
+    all_were_seen_soon(board, pupils)
     return pupils
+
+
+def all_were_seen_soon(board: Page, pupils: list[Pupil]) -> None:
+    """Who joined is a row, and each try of all twenty-five stood there in its time."""
+    for pupil in pupils:
+        expect(cell(board, pupil.name)).to_be_visible()
+    seen = board.evaluate("window.seen")
+    late = {
+        f"{pupil.name}, try {n}": seen.get(pupil.name, {}).get(str(n), inf) - at
+        for pupil in pupils
+        for n, at in enumerate(pupil.answered, 1)
+    }
+    assert len(late) == 10 + 10 + 3 * 4
+    assert {name: behind for name, behind in late.items() if behind > SOON_S} == {}
 
 
 def clicked(learner: Learner, source: str, *, first: bool) -> None:
