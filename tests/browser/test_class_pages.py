@@ -57,7 +57,8 @@ PATHS = {"staff": STAFF, "learner": LEARNER, "anybody": ANYBODY}
 REACHABLE = """() => (window.reached = []) && [...document.querySelectorAll(
   "main a[href], main button, main input:not([type=hidden]), main select, main summary")]
   .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.disabled && e.tabIndex >= 0
-    && !e.closest(".cm-editor"))
+    && !e.closest(".cm-editor")
+    && !(e.type === "radio" && e !== document.getElementsByName(e.name)[0]))  // arrows lead on
   .map((e, n) => { e.addEventListener("focus", () => window.reached.push(n)); return n })"""
 LOOSE_BUTTONS = """() => [...document.querySelectorAll("main button:not([data-js], [data-js] *)")]
   .filter(e => e.checkVisibility() && !(e.form && (e.form.action || e.formAction)))

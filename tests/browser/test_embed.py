@@ -157,4 +157,37 @@ def test_axe_finds_nothing_in_the_frame_and_it_fits_a_phone(
     page.evaluate(AXE)
     found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    for width in (375, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_all_of_the_frame_is_reached_by_the_keyboard(page: Page, places: Places) -> None:
+    page.goto(f"{places.grind}/embed/{SLUG}")
+    expect(page.locator(".cm-content")).to_be_visible()
+    wanted = page.locator("summary:visible, [data-submit]:visible, [data-run]:visible")
+    named = {each.inner_text().strip().split("\n")[0] for each in wanted.all()}
+    assert len(named) >= 3
+    met: set[str] = set()
+    page.locator("body").press("Tab")
+    for _ in range(60):
+        met.add(page.evaluate("document.activeElement.innerText.trim().split('\\n')[0]"))
+        page.keyboard.press("Escape")  # out of the editor, where Tab indents
+        page.keyboard.press("Tab")
+    assert named - met == set()
+
+
+def test_without_a_script_the_frame_shows_the_exercise_and_judges(
+    strict: Browser, places: Places
+) -> None:
+    context = strict.new_context(ignore_https_errors=True, java_script_enabled=False)
+    context.set_default_timeout(PATIENCE_MS)
+    tab = context.new_page()
+    tab.goto(places.book)
+    frame = tab.frame_locator("iframe")
+    frame.locator("summary", has_text="what to write").click()
+    expect(frame.locator("#title")).to_be_visible()
+    frame.locator("textarea").first.fill(WRONG)
+    frame.locator("[data-submit]").click()
+    expect(frame.locator("#headline")).to_be_visible()
+    context.close()

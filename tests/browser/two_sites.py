@@ -24,7 +24,7 @@ from app.web.connection import config
 from tests.browser.learner import PATIENCE_MS
 from tests.browser.serving import CHROMIUM, FLAGS
 
-NAMES = ("grind.test", "book.test", "stranger.test", "campus.test")
+NAMES = ("grind.test", "book.test", "stranger.test", "campus.test", "school.test")
 BLOCKING = [
     "--test-third-party-cookie-phaseout",
     "--host-resolver-rules=MAP *.test 127.0.0.1",

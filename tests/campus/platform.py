@@ -96,6 +96,7 @@ class Platform:
     client_id: str = "client-1"
     deployment: str = "dep-1"
     context: str | int = "course-1"
+    course: str = "Deep Learning"
     users: dict[str, User] = field(default_factory=dict)
     line_items: dict[str, Json] = field(default_factory=dict)
     scores: list[Json] = field(default_factory=list)
@@ -107,6 +108,8 @@ class Platform:
     key: rsa.RSAPrivateKey = field(default_factory=lambda: _shared[0])
     granted: tuple[str, ...] = tuple(SCOPES.values())
     jti: set[str] = field(default_factory=set)
+    pages: str = ""
+    """Where people see the course, if not at home, as in Canvas's cloud."""
 
     def __post_init__(self) -> None:
         self.home = self.home or f"https://{self.temper.name.lower()}.test"
@@ -162,7 +165,7 @@ class Platform:
             CLAIM + "deployment_id": self.deployment,
             CLAIM + "target_link_uri": f"{self.tool}/lti/launch",
             CLAIM + "roles": who.spelled(),
-            CLAIM + "context": {"id": self.context, "title": "Deep Learning"},
+            CLAIM + "context": {"id": self.context, "title": self.course},
             P + "lti-ags/claim/endpoint": {
                 "scope": [one for one in self.granted if "ags" in one],
                 "lineitems": self._with_query(f"{self.home}/course/lineitems"),
@@ -171,6 +174,8 @@ class Platform:
         if SCOPES["members"] in self.granted:
             service = {"context_memberships_url": f"{self.home}/course/members"}
             said[P + "lti-nrps/claim/namesroleservice"] = service
+        if self.pages:
+            said[CLAIM + "launch_presentation"] = {"return_url": f"{self.pages}/course"}
         if who.name:
             said["name"] = who.name
         if who.email:
@@ -182,7 +187,7 @@ class Platform:
         if hint == "deep":
             said[CLAIM + "message_type"] = "LtiDeepLinkingRequest"
             said[P + "lti-dl/claim/deep_linking_settings"] = {
-                "deep_link_return_url": f"{self.home}/deep",
+                "deep_link_return_url": f"{self.pages or self.home}/deep",
                 "accept_types": ["ltiResourceLink"],
                 "accept_presentation_document_targets": ["iframe"],
                 "accept_multiple": True,
