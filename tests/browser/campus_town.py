@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import jwt
+import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -25,6 +26,7 @@ from app.config import Settings
 from app.model import Slug
 from app.model.classes import Class
 from app.service import Service
+from app.service.school.campus import whole
 from tests.browser.two_sites import Certificates, over_tls
 from tests.campus.platform import CANVAS, TEMPERS, P, Platform
 from tests.service.world import EXERCISES, World, expectations
@@ -153,7 +155,8 @@ def campus_town(folder: Path) -> Iterator[Places]:
         sites.append(f"https://grind.test:{port}")
         return opened(service, Settings(data=folder, public_url=sites[0]))
 
-    with ExitStack() as open_:
+    with ExitStack() as open_, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(whole, "LOOK_S", 0.3)  # nobody waits five seconds for the sender
         open_.enter_context(over_tls(grind, certificates))
         found: dict[str, Platform] = {}
         keys = service.school.campus.registering.jwks
