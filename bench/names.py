@@ -143,7 +143,7 @@ def _pairing(
     about = (Author(exercise, sandbox), known.helpers, known.parameters, known.misconceptions)
 
     def built() -> None:
-        kept, _ = pairs(*about, known.outcomes, known.tests)
+        kept, *_ = pairs(*about, known.outcomes, known.tests)
         on_shown(*about, kept, known.confirming_draws)
 
     return built

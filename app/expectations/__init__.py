@@ -43,7 +43,7 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     outcomes = {slug: all_[: len(tests)] for slug, all_ in everywhere.items()}
     until = len(tests) + len(examples)
     helpers = tuple(f.name for f in author.functions(REFERENCE))
-    both, spoilt = pairs(author, helpers, own, misconceptions, outcomes, tests)
+    both, passing, spoilt = pairs(author, helpers, own, misconceptions, outcomes, tests)
     to_run = [*(test for test in tests if test.visible), *examples]
     case = next((c for c in (*examples, *tests) if c.name == exercise.trace), tests[0])
     return Expectations(
@@ -60,6 +60,7 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
         helpers=helpers,
         pairs=both,
         left_out=(*unlike, *spoilt),
+        passing=passing,
         confirming=sure,
         on_draws={slug: all_[until:] for slug, all_ in everywhere.items()},
         pairs_on_draws=on_shown(author, helpers, own, misconceptions, both, here),

@@ -175,6 +175,7 @@ class _Writer:
             "pairs_on_draws": None if e.pairs_on_draws is None else self._shown(e.pairs_on_draws),
             "shown": None if e.shown is None else self._shown(e.shown),
             "left_out": [vars(one) for one in e.left_out],
+            "passing": [list(chain) for chain in e.passing],
         }
         arrays, whole = io.BytesIO(), io.BytesIO()
         np.save(arrays, np.frombuffer(self._bytes, np.uint8), allow_pickle=False)
@@ -251,6 +252,7 @@ class _Reader:
             pairs_on_draws=self._shown(document["pairs_on_draws"]),
             shown=self._shown(document["shown"]),
             left_out=tuple(LeftOut(**one) for one in document["left_out"]),
+            passing=tuple(tuple(chain) for chain in document["passing"]),
         )
 
     def _outcomes(self, spelled: dict[str, Any]) -> dict[str, tuple[Outcome, ...]]:

@@ -45,8 +45,8 @@ def pairs(
     misconceptions: Sequence[Misconception],
     outcomes: Outcomes,
     tests: Sequence[TestCase],
-) -> tuple[Sets, tuple[LeftOut, ...]]:
-    """All pairs that are kept, and the mistakes that take no part in any."""
+) -> tuple[Sets, tuple[Chain, ...], tuple[LeftOut, ...]]:
+    """All pairs that are kept, those that pass all tests, and the mistakes that are in no pair."""
     composer = Composer(author, helpers, parameters, [mode_of(m) for m in misconceptions], tests)
     tolerance = author.exercise.tolerance
     numbers = [n for n, m in enumerate(misconceptions) if _ends(outcomes.get(m.slug, ()))]
@@ -64,10 +64,13 @@ def pairs(
     chains = list(_chains(usable, misconceptions))
     rows: list[tuple[Signed, Chain]] = []
     ended: list[Chain] = []
+    passing: list[Chain] = []
     for chain, found in zip(chains, composer.outcomes(chains), strict=True):
         if found is None:
             continue
         ended.append(chain)
+        if all(outcome.kind == "right" for outcome in found):
+            passing.append(chain)
         alone = [outcomes[misconceptions[n].slug] for n in chain]
         if not _tells(found, alone, tests, tolerance):
             continue
@@ -77,7 +80,7 @@ def pairs(
     whole = [n for n in usable if not _raises(outcomes[misconceptions[n].slug])]
     lonely = _only_alone(whole, chains, ended)
     left_out += tuple(LeftOut(misconceptions[n].slug, ONLY_ALONE) for n in lonely)
-    return sets(rows, tuple(range(len(tests))), 2), left_out
+    return sets(rows, tuple(range(len(tests))), 2), tuple(passing), left_out
 
 
 def _only_alone(

@@ -126,7 +126,8 @@ class Expectations:
     `draws` are random legal inputs from small to large, as cases that may be shown; () where the
     folder has none, or where they have a fault that only the author is told. `helpers` are the
     reference's functions, which mistakes may stand in for. `pairs` are the outcomes of two mistakes
-    at once; `left_out` says which mistakes take no part in them. `shown` are what pairs give on the
+    at once; `left_out` says which mistakes take no part in them, `passing` which two together pass
+    all tests. `shown` are what pairs give on the
     visible tests and the examples, a column each in this order. `triples` are sets of three,
     without values; None for as long as they are not computed. `proved` are suspected triples with
     their outcomes on all tests and confirming draws, for one submission.
@@ -147,6 +148,7 @@ class Expectations:
     helpers: tuple[str, ...] = ()
     pairs: Sets | None = None
     left_out: tuple[LeftOut, ...] = ()
+    passing: tuple[tuple[int, ...], ...] = ()
     confirming: tuple[int, ...] = ()
     on_draws: dict[str, tuple[Outcome, ...]] = field(default_factory=dict)
     pairs_on_draws: PairsOnCases | None = None

@@ -48,7 +48,7 @@ def accepted(trial: Trial) -> Iterator[Complaint]:
         if draw is not None:
             message = (
                 f"is accepted, but off on draw {number_of(draw)}. Either it is wrong, or inputs.py"
-                f" draws what the statement does not allow. {_shown(draw)}"
+                f" draws what the statement does not allow. {shown(draw)}"
             )
             yield Complaint(path, message)
 
@@ -147,7 +147,7 @@ def _runs_of(runs: Counter[int], own: Mapping[int, int], line: int) -> int:
 
 def hole(trial: Trial, table: Sequence[Kill], draw: TestCase) -> str:
     """How a hole can be closed: the test to change, and the smallest draw as a test case."""
-    return f"Close the hole: change {_spare_test(trial, table)} in {CASES}. {_shown(draw)}"
+    return f"Close the hole: change {_spare_test(trial, table)} in {CASES}. {shown(draw)}"
 
 
 def _spare_test(trial: Trial, table: Sequence[Kill]) -> str:
@@ -165,7 +165,7 @@ def _spare_test(trial: Trial, table: Sequence[Kill]) -> str:
     return f"{name}, which alone catches {count} mistake{'' if count == 1 else 's'},"
 
 
-def _shown(draw: TestCase) -> str:
+def shown(draw: TestCase) -> str:
     """A draw as a function for cases.py, where it is small enough to be written down."""
     try:
         arguments = ",\n        ".join(map(literal, draw.arguments))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,9 +11,10 @@ from app.expectations.author_files import Author
 from app.expectations.composing import Chain, Composer, mode_of
 from app.grading.diagnosis import diagnose, fitting
 from app.grading.sentences.phrases import listed
-from app.model import Outcome
+from app.model import Outcome, TestCase
+from app.verify.draws import shown
 from app.verify.proof import Complaint
-from app.verify.trial import Trial
+from app.verify.trial import CASES, Trial
 
 SAMPLE = 100
 SEED = 11
@@ -37,6 +38,25 @@ def named(trial: Trial) -> Iterator[Complaint]:
         if named is not None and not named & own:
             both, other = " and ".join(sorted(own)), " and ".join(sorted(named))
             yield Complaint("mistakes/", f"{both} together are told as {other}.")
+
+
+def caught(trial: Trial) -> Iterator[Complaint]:
+    """Two mistakes together that pass the six tests are right on every draw as well."""
+    known, draws = trial.expectations, trial.expectations.draws
+    if not known.passing or not draws:
+        return
+    found = _composer(trial, draws).outcomes(known.passing)
+    for chain, outcomes in zip(known.passing, found, strict=True):
+        off = (
+            draw for draw, one in zip(draws, outcomes or (), strict=False) if one.kind != "right"
+        )
+        smallest = next(off, draws[0] if outcomes is None else None)
+        if smallest is not None:
+            both = " and ".join(known.misconceptions[number].slug for number in chain)
+            message = (
+                f"{both} together pass all six tests, and a draw tells them. {shown(smallest)}"
+            )
+            yield Complaint(CASES, message)
 
 
 def notes(trial: Trial) -> Iterator[str]:
@@ -74,12 +94,16 @@ def _shares(trial: Trial, row: int) -> bool:
 def _names_of(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
     """What is named for each chain; None where nothing is, or a single mistake gives the same."""
     expectations, exercise = trial.expectations, trial.exercise
-    modes = [mode_of(one) for one in expectations.misconceptions]
-    about = (expectations.helpers, expectations.parameters)
-    composer = Composer(Author(exercise, trial.sandbox), *about, modes, expectations.tests)
-    for outcomes in composer.outcomes(chains):
+    for outcomes in _composer(trial, expectations.tests).outcomes(chains):
         if outcomes is None or fitting(expectations, outcomes, exercise.tolerance):
             yield None
             continue
         found = diagnose(expectations, outcomes, exercise.tolerance)
         yield None if found is None else {one.misconception for one in found.mistakes}
+
+
+def _composer(trial: Trial, cases: Sequence[TestCase]) -> Composer:
+    expectations = trial.expectations
+    modes = [mode_of(one) for one in expectations.misconceptions]
+    about = (expectations.helpers, expectations.parameters)
+    return Composer(Author(trial.exercise, trial.sandbox), *about, modes, cases)

@@ -66,6 +66,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("The stages' axes have names that fit", statement_pictures.stage_axes),
     ("Every cell of a probe can be told apart", statement_pictures.probe),
     ("No two mistakes together are told as others", pairs.named),
+    ("Two mistakes together that pass the tests pass every draw", pairs.caught),
     ("Every picture is there and has its words", statement_pictures.statement),
     ("Every formula can be set", settable.can_be_set),
 )

@@ -69,3 +69,20 @@ def test_an_author_is_told_what_looks_alike_and_what_the_trace_example_hides(
     assert list(pairs.notes(replace(trial, expectations=hidden)))[1:] == [
         "the trace example hides squared: no line can be told for them."
     ]
+
+
+def test_a_pair_that_passes_the_tests_and_fails_a_draw_is_a_complaint(trial: Trial) -> None:
+    """As if the six tests let the first two mistakes through; the draw tells them."""
+    draw = replace(trial.expectations.tests[0], name="draw_7")
+    known = replace(trial.expectations, passing=((0, 1),), draws=(draw,))
+    first, second = (one.slug for one in known.misconceptions[:2])
+    (told,) = map(str, pairs.caught(replace(trial, expectations=known)))
+    assert f"{first} and {second} together pass all six tests, and a draw tells them." in told
+    assert "def draw_7():" in told
+
+
+def test_a_pair_that_is_right_on_every_draw_is_none(trial: Trial) -> None:
+    known = replace(trial.expectations, passing=((0, 1),), draws=())
+    assert trial.expectations.passing == ()
+    assert list(pairs.caught(replace(trial, expectations=known))) == []
+    assert list(pairs.caught(trial)) == []
