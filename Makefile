@@ -20,7 +20,6 @@ COMPILE = $(UV) pip compile --quiet --generate-hashes --universal --python-versi
 TEST_PACKAGES := \
 	chromium=chromium \
 	postgresql=/usr/lib/postgresql \
-	faketime=faketime \
 	curl=curl \
 	buildah=buildah \
 	runc=runc \

@@ -47,6 +47,7 @@ class SubmissionQueue:
         self._store = parts.store.submissions
         self._jails = parts.jails
         self._line = parts.line
+        self._is_shared = parts.judge is not None
         grading = Grading(parts.jails, parts.store.submissions, parts.now)
         self.judge: Judge = parts.judge or EmbeddedJudge(
             grading, exercises, flow, parts.line, self._find
@@ -94,6 +95,8 @@ class SubmissionQueue:
         """The verdict is out; what was accepted is looked at again, behind everything else."""
         if done.cancelled() or done.exception() is not None:
             return
+        if self._is_shared and self.judge.load().submissions:
+            return  # this process's line is empty, but not the queue that it stands beside
         known = self._exercises.expecting.known(pending.exercise)
         if known is not None and done.result()["verdict"] == Verdict.ACCEPTED:
             self._looks.begin(pending.submission, pending.turn, pending.exercise, known)

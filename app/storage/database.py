@@ -148,7 +148,12 @@ class Database:
             # Or a server of another encoding answers in bytes, and a cut cable holds on for hours.
             spoken = {"client_encoding": "utf8", **STEADY}
             engine = create_engine(
-                self.url, pool_size=size, pool_pre_ping=True, connect_args=spoken
+                self.url,
+                pool_size=size,
+                max_overflow=0,  # so that a host can count them: docs/hosting.md
+                pool_timeout=60,
+                pool_pre_ping=True,
+                connect_args=spoken,
             )
             return _one_view(engine) if read_only else engine
         engine = create_engine(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, func, literal_column, select
 
 from app.model import LearnerId
 from app.ports import GradeJob, TooManyInLine
@@ -25,10 +25,17 @@ Defer = Callable[[Any, GradeJob], None]
 """Puts a job into the queue as part of a psycopg connection's transaction."""
 
 
+_LATELY: ColumnElement[Any] = literal_column("clock_timestamp() - interval '1 hour'")
+"""What has waited longer could not be judged, and is no reason to take no more."""
+
 _WAITING = (
     select(func.clock_timestamp(), func.count(submissions.c.id))
     .select_from(submissions.outerjoin(reports))
-    .where(submissions.c.learner == bindparam("who"), reports.c.submission.is_(None))
+    .where(
+        submissions.c.learner == bindparam("who"),
+        submissions.c.created_at > _LATELY,
+        reports.c.submission.is_(None),
+    )
 )
 
 

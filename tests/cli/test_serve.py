@@ -84,7 +84,7 @@ def test_a_host_serves_exports_backs_up_and_restores(data_directory: Path, tmp_p
         submit(url, WRONG)
         assert [row["verdict"] for row in rows()] == ["accepted", "wrong_answer"]
         again = mlgrind("backup", tmp_path / "monday.db")
-        assert (again.returncode, b"is there already" in again.stderr) == (2, True)
+        assert (again.returncode, b"already exists" in again.stderr) == (2, True)
         done = mlgrind("restore", tmp_path / "monday.db")
         assert done.returncode == 0, done.stderr
         assert [row["verdict"] for row in rows()] == ["accepted"]

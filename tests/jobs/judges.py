@@ -9,8 +9,8 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -136,15 +136,18 @@ def over_the_queue(url: str, dispatchers: int = 1) -> Iterator[Court]:
 
 
 @contextmanager
-def dispatching(url: str, store: Store, sandbox: ScriptedSandbox) -> Iterator[None]:
-    """A dispatcher in a thread of this process."""
+def dispatching(
+    url: str, store: Store, sandbox: ScriptedSandbox, off: timedelta = timedelta()
+) -> Iterator[None]:
+    """A dispatcher in a thread of this process, whose clock may be off."""
     from app.jobs.dispatcher import Dispatcher
     from app.jobs.grader import Grader
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
     from app.jobs.sweeps import Sweeps
 
-    grading, catalog = _grading(store, sandbox), Catalog((EXERCISES,))
+    catalog = Catalog((EXERCISES,))
+    grading = replace(_grading(store, sandbox), now=lambda: datetime.now(UTC) + off)
     grader = Grader(grading, catalog.get, expectations, Ladder(url, STEPS), SlowUse(url))
     made = Dispatcher(url, grader, (Sweeps(url, store.submissions.unreported),), fast=2, slow=2)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -13,23 +14,26 @@ import psycopg
 import pytest
 import structlog
 
+from app.catalog import Catalog, ExerciseError, ExerciseErrors
 from app.jobs import deferring, queue_tables
 from app.jobs.deferring import SLOW, Deferring, group_of
 from app.jobs.distributed import POLL_S
+from app.jobs.grader import Grader
 from app.jobs.parked import ParkedJobs
 from app.jobs.queue_tables import QueueUnfit, address, dispatchers, make_queue
 from app.jobs.retries import LADDER, Ladder
 from app.jobs.slow_use import SlowUse
 from app.jobs.sweeps import Sweeps, recover
-from app.model import LearnerId, Slug, SubmissionId
-from app.ports import GradeJob, TooManyInLine
+from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId
+from app.ports import GradeJob, Jails, TooManyInLine
 from app.records import NewSubmission
+from app.service.grading import Grading
 from app.storage import submissions as stored
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
 from tests.jobs.judges import Court, dispatching, over_the_queue
-from tests.service.world import LOOP, PATIENCE_S, REFERENCE
+from tests.service.world import EXERCISES, LOOP, PATIENCE_S, REFERENCE, expectations
 
 T = TypeVar("T")
 
@@ -121,6 +125,20 @@ def test_a_learner_has_two_in_line_however_many_processes_take_them(postgres_url
 
     with ThreadPoolExecutor(6) as pool:
         assert sum(pool.map(add, range(6))) == 2
+    store.close()
+
+
+def test_what_could_not_be_judged_an_hour_ago_takes_no_place(postgres_url: str) -> None:
+    store = SqlStore(postgres_url, Queueing(Deferring().defer, 1))
+    make_queue(postgres_url)
+    first = NewSubmission(SubmissionId("s1"), LearnerId("ann"), SOFTMAX, b"1", NOON)
+    store.submissions.add(first, GradeJob(first.id, "ann"))
+    second = NewSubmission(SubmissionId("s2"), LearnerId("ann"), SOFTMAX, b"2", NOON)
+    with pytest.raises(TooManyInLine):
+        store.submissions.add(second, GradeJob(second.id, "ann"))
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("UPDATE submissions SET created_at = now() - interval '61 minutes'")
+    assert store.submissions.add(second, GradeJob(second.id, "ann"))[1]
     store.close()
 
 
@@ -249,6 +267,29 @@ def test_what_is_parked_is_listed_and_one_command_judges_it_again(
         assert mlgrind("queue", "drain").returncode == 0
 
 
+def test_what_an_author_broke_is_parked_in_the_authors_words(
+    court: Court, postgres_url: str
+) -> None:
+    broken = ExerciseErrors([ExerciseError("cases.py", "tests", "there are five, and not six")])
+
+    def expect(_exercise: Exercise) -> Expectations:
+        raise broken
+
+    grading = Grading(Jails.one(court.sandbox), court.store.submissions, lambda: datetime.now(UTC))
+    use, catalog = SlowUse(postgres_url), Catalog((EXERCISES,))
+    grader = Grader(grading, catalog.get, expect, Ladder(postgres_url, ()), use)
+    job = court.add(REFERENCE)
+    grader.work(v=1, submission=job.submission, see=False, group="a", lane=Lane.FAST)
+    (parked,) = ParkedJobs(postgres_url).all()
+    assert parked.reason == "cases.py: there are five, and not six"
+    assert (court.report(job) or {})["verdict"] == "grader_error"
+    mended = replace(grader, expectations=expectations)
+    assert ParkedJobs(postgres_url).retry() == (job.submission,)
+    mended.work(v=1, submission=job.submission, see=False, group="a", lane=Lane.FAST)
+    assert (court.report(job) or {})["verdict"] == "accepted"
+    assert ParkedJobs(postgres_url).all() == ()
+
+
 def test_a_parked_submission_is_no_orphan(
     court: Court, asked: psycopg.Connection, postgres_url: str
 ) -> None:
@@ -336,6 +377,25 @@ def test_two_dispatchers_judge_each_submission_once(postgres_url: str) -> None:
         for job in jobs:
             assert court.judge.judge(job).result(PATIENCE_S)["verdict"] == "accepted"
         assert len(court.sandbox.orders) == len(jobs)
+
+
+def test_clocks_an_hour_off_make_nothing_late_and_nothing_double(
+    court: Court, asked: psycopg.Connection, postgres_url: str
+) -> None:
+    """A web process's is a day off here: see `Court.add`."""
+    there = (postgres_url, court.store, court.sandbox)
+    hour = timedelta(hours=1)
+    court.sandbox.faults = 1
+    with dispatching(*there, off=hour), dispatching(*there, off=-hour):
+        jobs = [court.add(source) for source in (REFERENCE, FAULTS, LOOP, REFERENCE)]
+        told = [court.judge.judge(job).result(PATIENCE_S)["verdict"] for job in jobs]
+    assert told == ["accepted", "accepted", "time_limit", "accepted"]
+    rows = asked.execute(
+        "SELECT extract(epoch FROM recorded_at - created_at) FROM public.submissions"
+        " JOIN public.reports ON submission = id"
+    ).fetchall()
+    assert len(rows) == len(jobs)
+    assert all(0 <= row[0] <= 45 for row in rows)
 
 
 # ------------------------------------------------------------------ the tables

@@ -127,18 +127,8 @@ class Machines:
         """One more dispatcher."""
         return self._one("dispatcher", ("dispatcher",), environment)
 
-    def by_clock(self, kind: str, off: str) -> Supervised:
-        """One more web process or dispatcher whose clock is off, such as "+1h"."""
-        command = {"web": "serve", "dispatcher": "dispatcher"}[kind]
-        clock = {"FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-        return self._one(kind, (command,), clock, ("faketime", "-f", off))
-
     def _one(
-        self,
-        kind: str,
-        command: tuple[str, ...],
-        environment: Mapping[str, str],
-        under: tuple[str, ...] = (),
+        self, kind: str, command: tuple[str, ...], environment: Mapping[str, str]
     ) -> Supervised:
         name, port = f"{kind}-{len(self.all)}", free_port()
         shared = {
@@ -153,7 +143,7 @@ class Machines:
         }
         made = Supervised(
             name,
-            (*under, MLGRIND, *command, "--port", str(port)),
+            (MLGRIND, *command, "--port", str(port)),
             {**shared, **self.environment, **environment},
             self.folder / name,
             port,

@@ -7,7 +7,6 @@ writes to the disk. What counts as lost is read from what the clients were told.
 from __future__ import annotations
 
 import random
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -144,26 +143,6 @@ def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installat
     for one in here.machines.all:
         one.wait_ready()
     assert time.monotonic() - back <= 60 * SLACK  # the crowd's own time is in it
-
-
-def test_clocks_an_hour_off_make_nothing_late_and_nothing_double(here: Installation) -> None:
-    assert shutil.which("faketime"), "as root: apt-get install faketime"
-    early, ahead = here.machines.by_clock("web", "-1h"), here.machines.by_clock("dispatcher", "+1h")
-    early.wait_ready()
-    ahead.wait_ready()
-    here.dispatchers[1].stop()
-    log = Log()
-    crowd = learners([early.port, here.webs[0].port], log, rate=6, seconds=4)
-    time.sleep(2)
-    ahead.kill()  # its jobs are taken over by one with another clock, or by itself
-    crowd.join()
-    assert_once_each(here, log)
-    waited = reports_by_id(here.url)
-    assert all(0 <= waited[name] <= 15 * SLACK for name in log.promised)
-    for one in (early, ahead):
-        one.stop()
-        here.machines.all.remove(one)
-    here.dispatchers[1].start()
 
 
 def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
