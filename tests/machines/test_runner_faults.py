@@ -23,6 +23,7 @@ from tests.fakes import FakeSandbox
 from tests.known import expected
 from tests.machines.deadly import DEADLY
 from tests.machines.machines import ROOT, Machine, fleet_of, order
+from tests.machines.namespaces import ip, may_make_them, networks
 
 PACE_S = 1 / 45
 ORDERS = 60
@@ -173,3 +174,51 @@ def _report(asked: Order, ran: Ran) -> Report:
     assert report.message == "Your code ended two machines that ran it, and was stopped."
     assert "not tried on a third" in report.help
     return report
+
+
+@pytest.mark.skipif(not may_make_them(), reason="this machine gives no namespaces to this user")
+def test_a_runner_whose_cable_is_cut_is_left_and_asked_again_once_it_is_mended(
+    tmp_path: Path, house: LocalSandbox
+) -> None:
+    with networks() as made:
+        far = made.machine("far")
+        near, address = f"cable{os.getpid()}"[:15], f"10.203.{os.getpid() % 250}"
+        ip("link", "add", near, "type", "veth", "peer", "cable", "netns", far)
+        ip("address", "add", f"{address}.1/30", "dev", near)
+        ip("link", "set", near, "up")
+        ip("-n", far, "address", "add", f"{address}.2/30", "dev", "cable")
+        ip("-n", far, "link", "set", "cable", "up")
+        beyond = Machine(
+            tmp_path / "far", prefix=("ip", "netns", "exec", far), host=f"{address}.2", port=8100
+        ).start()
+        here = Machine(tmp_path / "near").start()
+        try:
+            with fleet_of(beyond, here) as fleet:
+                _cut_and_mend(RemoteSandbox(fleet, house), far, beyond)
+        finally:
+            beyond.stop()
+            here.stop()
+
+
+def _cut_and_mend(sandbox: RemoteSandbox, far: str, beyond: Machine) -> None:
+    def ask(number: int) -> float:
+        began = time.monotonic()
+        assert sandbox.run(order(DOUBLE, number)).executions[0].value == 2 * number
+        return time.monotonic() - began
+
+    def answered() -> int:
+        return beyond.events().count("order_answered")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(ask, range(12)))
+        before = answered()
+        assert before > 0
+        ip("-n", far, "link", "set", "cable", "down")
+        assert max(threads.map(ask, range(8))) <= 3 * 4.0
+        assert answered() == before
+        ip("-n", far, "link", "set", "cable", "up")
+        end = time.monotonic() + 120
+        while answered() == before and time.monotonic() < end:
+            list(threads.map(ask, range(8)))
+            threading.Event().wait(0.2)
+    assert answered() > before
