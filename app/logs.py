@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Literal, TextIO
 
@@ -44,3 +45,8 @@ def configure(
 def bound(**values: object) -> AbstractContextManager[object]:
     """Add values (a request's id) to every event of a block."""
     return structlog.contextvars.bound_contextvars(**values)
+
+
+def carried() -> Mapping[str, object]:
+    """What the events of this block are marked with, to mark those of its work elsewhere."""
+    return structlog.contextvars.get_contextvars()

@@ -21,10 +21,10 @@ from app.catalog import Catalog, FolderComplaint
 from app.config import Settings
 from app.places import place
 from app.queue_parts import build_judge, build_queued_store, shares_queue
+from app.runner_parts import build_learners_sandbox, build_operations
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
-    from starlette.applications import Starlette
 
     from app.campus_ports import Campus
     from app.jobs.embedded import EmbeddedLine
@@ -78,6 +78,7 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
         house = starting.result()
 
     catalog = build_catalog(settings, log_broken, fresh_s)
+    learners = build_learners_sandbox(settings, house)
     service = Service(
         Parts(
             catalog=catalog,
@@ -86,8 +87,9 @@ def build(settings: Settings, fresh_s: float = FRESH_S) -> App:
             store=store,
             line=build_line(settings),
             judge=build_judge(settings, store),
-            sandbox=build_learners_sandbox(settings, house),
+            sandbox=learners,
             house=house,
+            operations=build_operations(settings, learners),
             secret=secret,
             data=settings.data,
             allowance=settings.allowance,
@@ -143,28 +145,6 @@ def build_sandbox() -> AuthorSandbox:
     from app.sandbox.pool import LocalSandbox
 
     return LocalSandbox()
-
-
-def build_learners_sandbox(settings: Settings, house: AuthorSandbox) -> Sandbox:
-    """Where learners' code runs: the runners of the settings, else the jail of this machine.
-
-    Raises SandboxFault where the settings name runners that cannot be asked.
-    """
-    if not settings.runners:
-        return house
-    from app.sandbox.callers import fleet
-    from app.sandbox.remote import RemoteSandbox
-
-    return RemoteSandbox(fleet(settings), house)
-
-
-def build_runner(token: bytes, fast: int, slow: int) -> Starlette:
-    """The jail of this machine over HTTP. Raises SandboxFault where it does not start."""
-    from app.sandbox.pool import LocalSandbox
-    from app.sandbox.runner_site import site
-    from app.sandbox.slots import Slots
-
-    return site(LocalSandbox(spares=fast + 1), token, Slots(fast, slow))
 
 
 def build_campus(settings: Settings, secret: bytes) -> Callable[[], Campus]:

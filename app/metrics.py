@@ -65,3 +65,5 @@ RUNNER_SLOTS = Gauge(
 RUNNER_FAILURES = Counter(
     "mlgrind_runner_failures", "Orders that a runner did not answer", ["runner", "reason"]
 )
+LAYER = Gauge("mlgrind_layer", "Layers of the wall: 1 where one holds", ["name"])
+FREE_DISK = Gauge("mlgrind_free_disk_bytes", "Room on the disk of the data directory")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.config import Settings
 from app.model import Exercise, Expectations, Slug, SubmissionId
+from app.operator_ports import Operations
 from app.ports import Jails, Judge
 from app.records import Json
 
@@ -105,3 +106,12 @@ def build_dispatcher(
     if jails.learners is not jails.house:  # it waits for runners, and computes little itself
         fast, slow = max(fast, AT_RUNNERS), max(slow, AT_RUNNERS // 2)
     return Dispatcher(url, grader, beside, fast, slow)
+
+
+def parked_jobs(settings: Settings) -> Operations:
+    """What could not be judged, and trying it again; nothing where there is no queue."""
+    if not shares_queue(settings):
+        return Operations()
+    from app.jobs.parked import ParkedJobs, operations
+
+    return operations(ParkedJobs(settings.database_url))

@@ -53,13 +53,13 @@ def _dispatch(settings: Settings, host: str, port: int) -> bool:
         FRESH_S,
         build_catalog,
         build_expectations,
-        build_learners_sandbox,
         build_sandbox,
         build_triples,
         log_broken,
     )
     from app.ports import Jails
     from app.queue_parts import build_dispatcher
+    from app.runner_parts import build_learners_sandbox
 
     logs.configure(settings.log_format)
     try:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.checked import Checked
 from app.cli.common import NOT_ACCEPTED, Database, Exercises, printable, settings_with
 
 if TYPE_CHECKING:
@@ -18,17 +19,6 @@ if TYPE_CHECKING:
     from app.model import Layer
 
 EXAMPLE = "Example: mlgrind doctor --json"
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One thing that was looked at; a `required` one that is not `ok` forbids grading."""
-
-    name: str
-    required: bool
-    ok: bool
-    detail: str = ""
-    advice: str = ""
 
 
 def doctor(
@@ -40,6 +30,8 @@ def doctor(
 
     Exit status: 0 when this machine may grade, 1 when something required is missing.
     """
+    from app.cli.doctor_machines import machines
+
     settings = settings_with(database=database, exercises=exercises)
     findings = (
         *_sandbox(),
@@ -49,6 +41,7 @@ def doctor(
         *_exercises(settings),
         *_classes(settings),
         *_server(settings),
+        *machines(settings),
     )
     good = all(finding.ok for finding in findings if finding.required)
     if as_json:

@@ -42,7 +42,7 @@ def _run(settings: Settings, host: str, port: int) -> None:
 
     from app import logs
     from app.cli.serving import listen, own_url
-    from app.main import build_runner
+    from app.runner_parts import build_runner
     from app.web.connection import config
 
     logs.configure(settings.log_format)

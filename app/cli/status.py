@@ -48,6 +48,7 @@ def serve_status(listening: socket.socket, status: Status) -> None:
                 body = json.dumps(found).encode() + b"\n"
                 self._answer(200 if found["ready"] else 503, body, "application/json")
             elif self.path == "/metrics":
+                status.layers()
                 self._answer(200, generate_latest(), CONTENT_TYPE_LATEST)
             else:
                 self._answer(404, b"Not found.\n", "text/plain")

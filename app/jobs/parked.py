@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import psycopg
 
@@ -11,7 +12,10 @@ from app.jobs.deferring import REGRADE, Deferring
 from app.jobs.queue_tables import address
 from app.jobs.retries import Ladder, Parked
 from app.model import SubmissionId
-from app.ports import GradeJob
+from app.operator_ports import Operations, ParkedView
+from app.ports import GradeJob, StoreAway
+
+T = TypeVar("T")
 
 LOOK_S = 0.25
 
@@ -60,3 +64,25 @@ class ParkedJobs:
     def _left(self, connection: psycopg.Connection) -> int:
         row = connection.execute(_LEFT).fetchone()
         return 0 if row is None else int(row[0])
+
+
+def operations(jobs: ParkedJobs) -> Operations:
+    """The parked submissions for a host's page. Its functions raise StoreAway."""
+
+    def parked() -> tuple[ParkedView, ...]:
+        return tuple(
+            ParkedView(one.submission, one.tries, one.reason, one.runners, one.at)
+            for one in _or_away(jobs.all)
+        )
+
+    def retry(only: Sequence[str] | None) -> tuple[str, ...]:
+        return _or_away(lambda: jobs.retry(only))
+
+    return Operations(parked=parked, retry=retry)
+
+
+def _or_away(ask: Callable[[], T]) -> T:
+    try:
+        return ask()
+    except psycopg.Error as error:
+        raise StoreAway(str(error)) from error

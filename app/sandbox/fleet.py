@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 from app import metrics
+from app.operator_ports import RunnerView
 from app.sandbox import slots
 from app.sandbox.peer import Peer, RunnerAt, Unanswered
 from app.sandbox.runner_addresses import Entry, places
@@ -35,19 +36,6 @@ class Known:
     total: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 1, "slow": 1})
     ours: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 0, "slow": 0})
     heard: bool = False
-
-
-@dataclass(frozen=True)
-class RunnerView:
-    """A runner as a page or `doctor` shows it; `name` is the host's word for it."""
-
-    name: str
-    address: str
-    fast: int
-    slow: int
-    busy: int
-    parked: str
-    shut: bool
 
 
 class Fleet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.metrics import LAYER
 from app.model import Layer
 
 NAMESPACES = {
@@ -47,6 +48,13 @@ def keeper(*, restarts: int, present: bool) -> Layer:
         detail="as it was started" if not restarts else f"died and was started again {times}",
         advice="" if present else "it could not be started again: the log says why",
     )
+
+
+def counted(found: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """The same layers, shown at `/metrics` as well."""
+    for layer in found:
+        LAYER.labels(layer.name).set(layer.present)
+    return found
 
 
 def _filter(present: bool) -> Layer:

@@ -128,7 +128,8 @@ class LocalSandbox:
         if self._down and not self._closed:
             with suppress(SandboxFault):
                 self._replace(self._keeper)
-        return (*self._layers, layers.keeper(restarts=self.restarts, present=not self._down))
+        keeper = layers.keeper(restarts=self.restarts, present=not self._down)
+        return layers.counted((*self._layers, keeper))
 
     def close(self) -> None:
         """End the keeper and every child; no process is left."""

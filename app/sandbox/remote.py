@@ -26,6 +26,7 @@ from app.model import (
 from app.ports import KIND, Kind, Sandbox, SandboxFault
 from app.sandbox import parcel, slots
 from app.sandbox.fleet import Fleet, Known
+from app.sandbox.layers import counted
 from app.sandbox.peer import Full, RunnerAt, Unanswered
 
 CALLS = 4
@@ -94,15 +95,14 @@ class RemoteSandbox:
         """Whether a runner is there; one whose wall has lost a required layer takes no orders."""
         views = self.fleet.views()
         usable = self.fleet.usable()
-        return (
-            Layer(
-                "runners",
-                required=True,
-                present=usable > 0,
-                detail=f"{usable} of {len(views)} take orders",
-                advice="" if usable else "start one, or see on the operator page why it is parked",
-            ),
+        runners = Layer(
+            "runners",
+            required=True,
+            present=usable > 0,
+            detail=f"{usable} of {len(views)} take orders",
+            advice="" if usable else "start one, or see on the operator page why it is parked",
         )
+        return counted((runners,))
 
     def close(self) -> None:
         """Let the runners go; the house is its owner's to close."""

@@ -112,6 +112,7 @@ class RunnerSite:
         """Counters of this runner, for who holds its token."""
         if not self._knows(request):
             return PlainTextResponse("no token of this runner\n", HTTPStatus.UNAUTHORIZED)
+        await run_in_threadpool(self._sandbox.layers)
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     def close(self) -> None:

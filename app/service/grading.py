@@ -12,6 +12,7 @@ from datetime import datetime
 import structlog
 
 from app import metrics
+from app.logs import bound
 from app.model import Exercise, Expectations, Lane, Verdict
 from app.ports import Jails, SubmissionStore
 from app.records import Json, Submission
@@ -45,7 +46,7 @@ class Grading:
         With `see`, the report of one that is off also shows what the code does. Raises
         SandboxFault.
         """
-        with metrics.GRADE_SECONDS.labels("run").time():
+        with bound(submission=submission.id), metrics.GRADE_SECONDS.labels("run").time():
             report = judge_submission(
                 self.jails,
                 exercise,

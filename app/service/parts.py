@@ -14,6 +14,7 @@ from app.admission import Allowance
 from app.campus_ports import Campus
 from app.catalog import Catalog
 from app.class_ports import SchoolStore
+from app.operator_ports import Operations
 from app.ports import Jails, Judge, Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook
@@ -46,6 +47,7 @@ class Parts:
     campus: Callable[[], Campus] | None = None
     rulebook: Rulebook = field(default_factory=NoRules)
     triples: Compute | None = None
+    operations: Operations = Operations()
     judge: Judge | None = None
     names: Callable[[], tuple[Mapping[str, str], ...]] = tuple
     anonymous_days: int = 0

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 
 from app import metrics
 from app.futures import then
+from app.logs import bound, carried
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
 from app.ports import Jails, Job, Kind
 from app.records import Json, Learner
@@ -86,11 +87,12 @@ class Runs:
                 return judge_draw(self._jails, exercise, expectations, source, found, lane=lane)
             return self._on_cases(exercise, expectations, source, case, trace, lane)
 
-        turn = self._door.open_run(who, address)
+        turn, marks = self._door.open_run(who, address), carried()
 
         def job(expectations: Expectations) -> Job[Json]:
             def work(lane: Lane) -> Json | None:
-                report = judge(expectations, lane)
+                with bound(**marks):
+                    report = judge(expectations, lane)
                 return None if report is None else to_json(report)
 
             kind = Kind.LIVE if live else Kind.RUN

@@ -11,6 +11,7 @@ from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.bounds import LEAST_FREE_BYTES
 from app.model.classes import Class, Enrolment
+from app.operator_ports import Operations
 from app.ports import Load
 from app.service.door import Door
 from app.service.drafts import DraftBox
@@ -125,6 +126,11 @@ class Service:
         if self._school is None:
             raise LookupError("this store keeps no classes")
         return self._school
+
+    @property
+    def operations(self) -> Operations:
+        """What a host sees of runners and parked submissions, and does about them."""
+        return self._parts.operations
 
     def seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
         """The running classes that a learner is in, with their seat."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hmac
+import shutil
+from contextlib import suppress
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
+from app.metrics import FREE_DISK
 from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import SitePart
 from app.web.guard import notes
@@ -62,4 +65,7 @@ def metrics(request: Request, site: SitePart) -> Response:
     own = arrived.direct and is_loopback(arrived.address) and is_own_name(arrived.host)
     if not named and not own:
         raise HTTPException(403, "Ask from this machine, or send the metrics token.")
+    site.service.layers()
+    with suppress(OSError):
+        FREE_DISK.set(shutil.disk_usage(site.settings.data).free)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

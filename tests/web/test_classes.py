@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
 
 from app.model import LearnerId
+from app.operator_ports import Operations, ParkedView, RunnerView
 from tests.service.world import REFERENCE, WRONG, World
 from tests.web.teacher import FORM, SOFTMAX, Teacher, Visit, joined, submitted, text
 
@@ -416,3 +420,46 @@ def test_the_head_of_every_page_names_who_is_there(visit: Visit, teacher: Teache
         assert "Not you?" in page, path
     assert "<b>Eva Berg</b> · instructor" in teacher.client.get(teacher.board).text
     assert 'class="who"' not in visit().get("/").text
+
+
+def test_the_host_sees_the_machines_and_tries_again(
+    visit: Visit, teacher: Teacher, world: World
+) -> None:
+    did: list[object] = []
+    runner = RunnerView("runner:8100", "10.0.0.7", 4, 1, 2, "gave what is no answer", True)
+    at = datetime(2026, 11, 29, tzinfo=UTC)
+    parked = ParkedView("0123", 5, "reference.py is <broken>", "runner:8100", at)
+
+    def let_in(name: str, address: str) -> bool:
+        did.append((name, address))
+        return True
+
+    def retry(only: Sequence[str] | None) -> tuple[str, ...]:
+        did.append(only)
+        return ()
+
+    world.opened[-1]._parts = replace(
+        world.opened[-1]._parts,
+        operations=Operations(
+            lambda: (runner,),
+            let_in,
+            lambda: (parked,),
+            retry,
+        ),
+    )
+    page = teacher.client.get("/staff/operator").text
+    assert "runner:8100" in page and "gave what is no answer" in page
+    assert "reference.py is &lt;broken&gt;" in page and "0123" in page
+    again = {"do": "let in", "runner": "runner:8100", "address": "10.0.0.7"}
+    for data in (again, {"do": "retry", "submission": "0123"}, {"do": "retry all"}):
+        answer = teacher.client.post("/staff/operator", data=data, follow_redirects=False)
+        assert answer.status_code == 303
+    assert did == [("runner:8100", "10.0.0.7"), ["0123"], None]
+    assert visit().get("/staff/operator", follow_redirects=False).status_code == 303
+
+
+def test_a_server_alone_says_that_it_runs_the_code_itself(teacher: Teacher) -> None:
+    page = text(teacher.client.get("/staff/operator"))
+    assert "Learners' code runs on this machine" in page.replace("’", "'")
+    assert "Everything was judged." in page
+    assert 'href="/staff/operator"' in teacher.client.get("/classes").text
