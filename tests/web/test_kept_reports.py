@@ -130,7 +130,7 @@ def test_an_old_submission_still_shows_its_arrays_after_the_cases_changed(
         again = client.get(
             f"/api/submissions/{told['submission']}?read_token={told['read_token']}"
         ).json()
-    assert "This exercise has changed since." in page
+    assert "This exercise has changed since then." in page
     assert "0.665" in page, "what was expected then, to three places"
     assert again["tests"] == told["tests"]
     assert "1003.0" in json.dumps(told["tests"][0]["arguments"])
