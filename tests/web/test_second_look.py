@@ -64,7 +64,7 @@ def test_what_is_off_on_an_input_of_ours_is_told_calmly(client: httpx.Client) ->
 def test_what_is_right_is_told_nothing(client: httpx.Client) -> None:
     page, look = looked_at(client, RIGHT)
     assert (look["state"], look["draw"], look["test"]) == ("right", None, None)
-    assert "On this input of ours" not in client.get(page).text
+    assert "goes wrong on this input" not in client.get(page).text
 
 
 def test_another_learners_look_is_not_there(client: httpx.Client) -> None:
