@@ -87,7 +87,7 @@ def test_the_probe_shows_what_moved(learner: Learner) -> None:
     expect(yours.locator("td.moved")).to_have_count(18)
     first = yours.locator("tbody tr").first
     assert " ".join(first.inner_text().split()).startswith("row 0 t0·c0 t0·c1 t0·c2 t1·c0 moved")
-    expect(probe).to_contain_text("Earlier, on line 14, everything is in its place")
+    expect(probe).to_contain_text("Before that, on line 14, everything is still in place")
 
 
 def test_the_probe_is_not_offered_where_nothing_moved(learner: Learner) -> None:
@@ -119,7 +119,7 @@ def test_a_hidden_case_shows_where_and_no_value(learner: Learner) -> None:
     third = learner.results.locator("details.test").nth(2)
     third.locator("summary").first.click()
     expect(
-        third.get_by_role("img", name="Mask of wrong places: 90 of 105 cells are off")
+        third.get_by_role("img", name="Where the output is wrong: 90 of 105 cells")
     ).to_be_visible()
     expect(third.locator(".array")).to_have_count(0)
     expect(third).to_contain_text("Counts by row and head")

@@ -105,7 +105,7 @@ def test_files_are_judged_where_no_data_folder_can_be_made(tmp_path: Path) -> No
         (["nonsense"], "No such command"),
         (["export", "submissions"], "--csv"),
         (["backup", "x.db"], "nothing to back up"),
-        (["restore", "no/such/file.db"], "is no file"),
+        (["restore", "no/such/file.db"], "is not a file"),
         (["restore", __file__], "not a backup"),
     ],
     ids=lambda value: " ".join(map(str, value))[-40:] if isinstance(value, list) else "",
