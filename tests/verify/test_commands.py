@@ -139,7 +139,7 @@ def test_new_makes_a_folder_in_the_first_directory(tmp_path: Path) -> None:
     assert (tmp_path / "my-layer" / "exercise.toml").is_file()
     assert f"mlgrind check --watch {tmp_path / 'my-layer'}" in done.stdout
     again = mlgrind("new", "my-layer", exercises=tmp_path)
-    assert again.returncode == 2 and "is there already" in again.stderr
+    assert again.returncode == 2 and "already exists" in again.stderr
 
 
 def test_new_without_a_directory_says_where_to_say_it() -> None:

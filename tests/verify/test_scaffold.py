@@ -75,7 +75,7 @@ def test_the_folder_teaches_in_comments(tmp_path: Path) -> None:
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     folder = scaffold("mine", tmp_path)
     (folder / "hints.md").write_text("my own")
-    with pytest.raises(CannotWrite, match="is there already"):
+    with pytest.raises(CannotWrite, match="already exists"):
         scaffold("mine", tmp_path)
     assert (folder / "hints.md").read_text() == "my own"
     assert [entry.name for entry in tmp_path.iterdir()] == ["mine"]
