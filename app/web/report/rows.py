@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from app.grading.aside import aside
-from app.grading.checker import equal_cells
 from app.grading.sentences.phrases import shape as shape_words
 from app.model import (
     Exercise,
@@ -18,14 +17,12 @@ from app.model import (
     TestCase,
     TestResult,
     Value,
-    Verdict,
 )
 from app.web.report.addresses import HERE, TestAddresses
-from app.web.report.arrays import SIDE as TABLE_SIDE
-from app.web.report.arrays import Frame, Grid, Table, differences, grid, single, tables, worst
-from app.web.report.numbers import array_of
+from app.web.report.arrays import Frame
+from app.web.report.comparisons import Comparison, comparisons
 from app.web.report.numpy_code import Copy, copies
-from app.web.report.pictures import Mask, Strip, mask_of, strip
+from app.web.report.pictures import Mask, mask_of
 
 _TOKEN_AXES = frozenset({"seq_len", "n_tokens", "tokens", "n_q", "n_new", "n", "T"})
 _MARKS = {
@@ -46,17 +43,6 @@ _WORDS = {
     "syntax_error": "not run",
     "grader_error": "not judged",
 }
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One array of an output (a part of a tuple, or all of it), compared."""
-
-    title: str
-    tables: tuple[Table, ...] = ()
-    strip: Strip | None = None
-    zoom: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,7 +157,7 @@ def _row(
         note=test.note,
         original=test.original,
         stdout=test.stdout or "" if visible else "",
-        comparisons=aside("tables", lambda: _comparisons(test, exercise, frame), ())
+        comparisons=aside("tables", lambda: comparisons(test, exercise, frame), ())
         if visible
         else (),
         mask=None
@@ -244,53 +230,3 @@ def _lost(mismatch: Mismatch) -> str:
 
 def _off_by(number: float | None) -> str:
     return "off" if number is None or not math.isfinite(number) else f"off by {number:.4g}"
-
-
-def _parts(value: object) -> tuple[tuple[str, object], ...]:
-    """An output as its parts: itself, or each of a tuple."""
-    if isinstance(value, tuple):
-        return tuple((f"Part {n}", part) for n, part in enumerate(value))
-    return (("", value),)
-
-
-def _comparisons(test: TestResult, exercise: Exercise, frame: Frame) -> tuple[Comparison, ...]:
-    if test.verdict is Verdict.ACCEPTED and test.name != "custom":
-        return ()
-    expected, got = _parts(test.expected), dict(_parts(test.got))
-    found = (_comparison(t, want, got.get(t), exercise, frame) for t, want in expected)
-    return tuple(comparison for comparison in found if comparison is not None)
-
-
-def _comparison(
-    title: str, expected: object, got: object, exercise: Exercise, frame: Frame
-) -> Comparison | None:
-    want, have = array_of(expected), array_of(got)
-    numbers = have is not None and want is not None and want.ndim == have.ndim == 0
-    if want is None or want.size == 0 or numbers:  # of one number the sentence says both
-        return None
-    wanted = grid(want, frame)
-    if have is None or have.shape != want.shape:
-        alone = [single("Expected", wanted, frame)] if max(wanted.shape) <= TABLE_SIDE else []
-        if have is not None and have.size and max(grid(have, frame).shape) <= TABLE_SIDE:
-            alone.append(single("Yours", grid(have, frame), frame))
-        return Comparison(title, tuple(alone)) if alone else None
-    return _side_by_side(title, wanted, grid(have, frame), exercise, frame)
-
-
-def _side_by_side(
-    title: str, wanted: Grid, have: Grid, exercise: Exercise, frame: Frame
-) -> Comparison:
-    columns = wanted.shape[1]
-    if max(wanted.shape) <= TABLE_SIDE:
-        return Comparison(title, tables(have, wanted, exercise.tolerance, frame, columns))
-    gap = differences(have.values, wanted.values)
-    picture = strip(
-        (("Expected", wanted.values), ("Yours", have.values), ("Difference", gap)), frame
-    )
-    wrong = ~equal_cells(have.values, wanted.values, exercise.tolerance)
-    at = worst(wrong, gap)
-    if at is None:
-        return Comparison(title, strip=picture)
-    near = tables(have.window(*at), wanted.window(*at), exercise.tolerance, frame, columns)
-    place = f"{wanted.labels[at[0]]} {wanted.column_labels[at[1]]}".strip()
-    return Comparison(title, near, picture, zoom=f"Around the worst value, at {place}")
