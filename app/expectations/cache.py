@@ -1,7 +1,6 @@
 """Expectations on disk, one zip a digest: a JSON document, and the bytes of all arrays in one .npy.
 
-Beside it lie the numbers of pairs of mistakes, and what is known of three at once, in files that
-are mapped into memory when asked.
+Beside it, in files mapped into memory when asked, lie the numbers of pairs and triples of mistakes.
 
 Never pickle: the bytes are read with `allow_pickle=False`, the rest is JSON. All arrays share one
 .npy, for each has a header to parse, and a start reads thousands of arrays. A file that can't be
@@ -53,7 +52,6 @@ _VALUES = ".sets.npy"
 _TRIPLES = ".triples.npy"
 _ALIGNED = 16
 """Bytes: every array begins at a multiple of this, as NumPy likes it."""
-
 _APP = Path(__file__).resolve().parents[1]
 _MAKERS = "catalog expectations grading jail metrics model ports records sandbox".split()
 """The rooms, each a folder or one file, whose code decides what an exercise's files give."""
