@@ -110,11 +110,11 @@ def test_every_missing_file_is_named(jailed: AuthorSandbox, tmp_path: Path) -> N
     ("file", "text", "reason"),
     [
         ("tests.json", "{", "is not JSON"),
-        ("tests.json", "{}", "is no list of objects"),
+        ("tests.json", "{}", "is not a list of objects"),
         ("tests.json", "[]", "has no test"),
         ("tests.json", '[{"expected_output": "1"}]', "without the code"),
         ("tests.json", "[" * 100_000, "is not JSON"),
-        ("example.json", "[]", "is no JSON object"),
+        ("example.json", "[]", "is not a JSON object"),
         ("starter_code.py", "def f(:", "Python can't parse"),
         ("starter_code.py", "x = 1", "has no function of its own"),
         ("starter_code.py", "def f(): pass\ndef g(): pass", r"has 2 functions \(f, g\)"),
