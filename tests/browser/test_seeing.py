@@ -72,7 +72,7 @@ def test_another_case_can_be_traced_or_none(learner: Learner) -> None:
 def test_what_stops_is_traced_up_to_there(learner: Learner) -> None:
     learner.open().run(STOPS)
     learner.page.get_by_text("Shapes by line, as a table").click()
-    expect(learner.results).to_contain_text("The code stopped there")
+    expect(learner.results).to_contain_text("Your code stopped there")
     assert note(learner, "w = e / total") == "(2, 2, 2)"
 
 
@@ -151,8 +151,8 @@ def test_the_parameter_count_is_checked_in_the_jail(learner: Learner) -> None:
     learner.open()
     question = learner.page.locator("form[data-follow-up='1']")
     for text, said in (
-        ("4 d_model", "can't be read"),
-        ("3·d_model^2", "Off"),
+        ("4 d_model +", "can't be read"),
+        ("3·d_model^2", "Not quite"),
         ("4 × d_model^2", "Right"),
     ):
         question.locator("input").fill(text)
