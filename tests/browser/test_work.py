@@ -19,7 +19,7 @@ def test_a_formula_is_checked_without_leaving_the_page(learner: Learner) -> None
     learner.hears("Right")
     field.fill("2 * d_model")
     learner.page.locator("#question-1 button").click()
-    expect(outcome).to_contain_text("Off")
+    expect(outcome).to_contain_text("Not quite")
 
 
 def test_own_words_come_before_the_answer(learner: Learner) -> None:
