@@ -9,12 +9,16 @@ turns. What travels is {"v": 1, "submission": id, "see": bool, "group": hash}: n
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import psycopg
 from procrastinate import App, SyncPsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from psycopg import errors
 
-from app.ports import GradeJob
+from app.ports import GradeJob, StoreAway
 
 VERSION = 1
 """Of a job's arguments; a dispatcher leaves a later one to a later dispatcher."""
@@ -30,6 +34,9 @@ _WAITING = (
 )
 
 
+_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction)
+
+
 class Deferring:
     """Defers on connections that are given; it opens none of its own."""
 
@@ -39,8 +46,13 @@ class Deferring:
     def defer(self, connection: psycopg.Connection, job: GradeJob, behind: int = 0) -> None:
         """Put a job into the queue as part of the connection's transaction.
 
-        `behind` is taken off its priority: others go first.
+        `behind` is taken off its priority: others go first. Raises StoreAway where the database
+        does not answer or can't write.
         """
+        with _telling_away():
+            self._defer(connection, job, behind)
+
+    def _defer(self, connection: psycopg.Connection, job: GradeJob, behind: int) -> None:
         connection.execute("SET LOCAL search_path TO queue, public")
         group = group_of(job)
         row = connection.execute(_WAITING, (group, MOST_BEHIND)).fetchone()
@@ -49,6 +61,19 @@ class Deferring:
             TASK, queue=GRADE, priority=-waiting - behind, connection=connection
         )
         task.defer(v=VERSION, submission=job.submission, see=job.see, group=group)
+
+
+@contextmanager
+def _telling_away() -> Iterator[None]:
+    """The connection is the store's, but what it says here does not pass through the store."""
+    try:
+        yield
+    except (psycopg.Error, ConnectorException) as error:
+        said = error.__cause__ if isinstance(error, ConnectorException) else error
+        if not isinstance(said, _AWAY):
+            raise
+        words = str(said).split("\n", 1)[0]
+        raise StoreAway(words, disk_full=isinstance(said, errors.DiskFull)) from error
 
 
 def group_of(job: GradeJob) -> str:

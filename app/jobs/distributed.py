@@ -23,7 +23,7 @@ from app.futures import succeed
 from app.jobs.admitting import Pace
 from app.jobs.queue_tables import address
 from app.model import SubmissionId
-from app.ports import GradeJob, Load, StoreAway
+from app.ports import GradeJob, Load
 from app.records import Json
 
 log = structlog.get_logger()
@@ -131,9 +131,9 @@ class DistributedJudge:
                 ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._listen(connection)
-            except psycopg.Error as error:
+            except Exception as error:  # noqa: BLE001 - or this process would hear no report more
                 metrics.LISTEN_RECONNECTS.inc()
-                log.warning("listen_again", reason=str(error).strip())
+                log.warning("listen_again", reason=str(error).strip(), kind=type(error).__name__)
                 self._closed.wait(AGAIN_S)
 
     def _listen(self, connection: psycopg.Connection) -> None:
@@ -176,8 +176,9 @@ class DistributedJudge:
             return
         try:
             report = self._read(submission)
-        except StoreAway as away:  # it is looked for again
-            log.warning("report_not_read", submission=submission, reason=str(away))
+        except Exception as error:  # noqa: BLE001 - one report; it is looked for again
+            reason = str(error) or type(error).__name__
+            log.warning("report_not_read", submission=submission, reason=reason)
             return
         if report is not None:
             with self._lock:

@@ -103,7 +103,7 @@ class Grader:
         try:
             with self.running.one():
                 self._judge(stored, see=see, group=group, lane=lane)
-        except (ToSlowQueue, StoreAway, psycopg.OperationalError):
+        except (ToSlowQueue, StoreAway, psycopg.OperationalError, psycopg.InterfaceError):
             raise
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, it is ours
             self._failed(stored, error)

@@ -18,7 +18,7 @@ from app.jobs.deferring import Deferring
 from app.jobs.queue_tables import address
 from app.jobs.slow_use import FORGOTTEN
 from app.model import SubmissionId
-from app.ports import GradeJob, StoreAway
+from app.ports import GradeJob
 
 log = structlog.get_logger()
 
@@ -93,8 +93,8 @@ class Sweeps:
                         if time.monotonic() >= orphans_at:
                             orphans_at = time.monotonic() + ORPHANS_S
                             self.adopt(connection)
-            except (psycopg.Error, StoreAway) as error:
-                log.warning("not_swept", reason=str(error).strip())
+            except Exception as error:  # noqa: BLE001 - or nothing would be swept here any more
+                log.warning("not_swept", reason=str(error).strip(), kind=type(error).__name__)
 
     def adopt(self, connection: psycopg.Connection, old_s: float = OLD_S) -> int:
         """Defer again what has neither report nor job; how many there were."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, TimeoutError
 
 from app.ports import StoreAway
 
@@ -19,7 +19,8 @@ STEADY = {
 """A PostgreSQL connection whose other side is gone ends within seconds, and not within hours."""
 
 _DISK_FULL = "53100"
-"""What PostgreSQL calls it."""
+_READ_ONLY = "25006"
+"""What PostgreSQL calls a full disk, and a server that follows another one and can't write."""
 
 
 @contextmanager
@@ -27,8 +28,8 @@ def telling_away(is_sqlite: bool) -> Iterator[None]:
     """Raise StoreAway in place of what the driver says; SQLite's file is never away."""
     try:
         yield
-    except (OperationalError, InterfaceError) as error:
-        if is_sqlite:
+    except (OperationalError, InterfaceError, InternalError, TimeoutError) as error:
+        state = getattr(getattr(error, "orig", None), "sqlstate", None)
+        if is_sqlite or (isinstance(error, InternalError) and state != _READ_ONLY):
             raise
-        state = getattr(error.orig, "sqlstate", None)
         raise StoreAway(str(error).split("\n", 1)[0], disk_full=state == _DISK_FULL) from error

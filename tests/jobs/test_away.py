@@ -1,0 +1,150 @@
+"""What the queue's processes bear: a server that goes away, and what breaks beside the jobs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+import structlog
+from psycopg import errors
+from sqlalchemy import exc
+
+from app.jobs.deferring import Deferring
+from app.jobs.distributed import DistributedJudge
+from app.jobs.queue_tables import address, make_queue
+from app.jobs.sweeps import Sweeps
+from app.model import LearnerId, Slug, SubmissionId
+from app.ports import GradeJob, StoreAway
+from app.records import Json, NewSubmission
+from app.storage.away import telling_away
+from app.storage.queueing import Queueing
+from app.storage.store import SqlStore
+from tests.jobs.judges import over_the_queue
+from tests.jobs.test_queue import until
+from tests.service.world import PATIENCE_S, REFERENCE
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+REPORT = {"digest": "d", "verdict": "accepted", "passed": 6, "total": 6, "tests": []}
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    with structlog.testing.capture_logs():
+        yield
+
+
+def new(name: str) -> NewSubmission:
+    return NewSubmission(
+        SubmissionId(name), LearnerId("ann"), Slug("stable-softmax"), b"x = 1", NOON
+    )
+
+
+# ------------------------------------------------------------------ told as what it is
+
+
+def test_a_connection_that_breaks_while_a_job_is_deferred_is_a_store_that_is_away(
+    postgres_url: str,
+) -> None:
+    def cut(connection: psycopg.Connection, job: GradeJob) -> None:
+        with psycopg.connect(address(postgres_url), autocommit=True) as other:
+            pid = connection.info.backend_pid
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+        Deferring().defer(connection, job)
+
+    store = SqlStore(postgres_url, Queueing(cut, 2))
+    make_queue(postgres_url)
+    with pytest.raises(StoreAway):
+        store.submissions.add(new("s"), GradeJob(SubmissionId("s"), "ann"))
+    assert store.submissions.get(SubmissionId("s")) is None
+    store.close()
+
+
+def test_procrastinates_own_words_for_a_broken_connection_are_understood(
+    postgres_url: str,
+) -> None:
+    make_queue(postgres_url)
+    with psycopg.connect(address(postgres_url)) as connection:
+        connection.execute(
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$"
+            " BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$"
+        )
+        connection.execute(
+            "CREATE TRIGGER no_room BEFORE INSERT ON procrastinate_jobs EXECUTE FUNCTION no_room()"
+        )
+        with pytest.raises(StoreAway) as raised:
+            Deferring().defer(connection, GradeJob(SubmissionId("s"), "ann"))
+        connection.rollback()
+    assert raised.value.disk_full
+
+
+def test_a_server_that_only_reads_is_away(postgres_url: str) -> None:
+    """After a fail-over, connections may lead to the one that follows."""
+    store = SqlStore(postgres_url, Queueing(Deferring().defer, 2))
+    make_queue(postgres_url)
+    with psycopg.connect(address(postgres_url), autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    store.close()
+    with pytest.raises(StoreAway):
+        store.submissions.add(new("s"), GradeJob(SubmissionId("s"), "ann"))
+    store.close()
+
+
+def test_no_free_connection_is_a_store_that_is_away() -> None:
+    with pytest.raises(StoreAway), telling_away(is_sqlite=False):
+        raise exc.TimeoutError("QueuePool limit reached")
+    with pytest.raises(exc.TimeoutError), telling_away(is_sqlite=True):
+        raise exc.TimeoutError("QueuePool limit reached")
+
+
+def test_what_is_wrong_inside_the_server_is_no_absence() -> None:
+    broken = exc.InternalError("SELECT 1", None, errors.IndexCorrupted("index is corrupt"))
+    with pytest.raises(exc.InternalError), telling_away(is_sqlite=False):
+        raise broken
+
+
+# ------------------------------------------------------------------ threads that stay
+
+
+def test_a_sweep_that_breaks_is_tried_again(postgres_url: str) -> None:
+    with over_the_queue(postgres_url, dispatchers=0) as court:
+        swept = threading.Semaphore(0)
+
+        def breaks() -> tuple[SubmissionId, ...]:
+            swept.release()
+            raise RuntimeError("a pool without a free connection")
+
+        sweeps = Sweeps(postgres_url, breaks)
+        sweeps.start()
+        assert swept.acquire(timeout=PATIENCE_S)
+        job = court.add(REFERENCE)
+        with psycopg.connect(address(postgres_url), autocommit=True) as asked:
+            asked.execute("UPDATE procrastinate_jobs SET status = 'doing'")  # of no worker
+            states = "SELECT status::text FROM procrastinate_jobs WHERE args->>'submission' = %s"
+            until(lambda: asked.execute(states, (job.submission,)).fetchone() == ("todo",))
+        sweeps.close()
+
+
+def test_a_report_that_cannot_be_read_keeps_no_other_from_being_heard(postgres_url: str) -> None:
+    with over_the_queue(postgres_url, dispatchers=0) as court:
+        broken, sound = court.add(REFERENCE), court.add(REFERENCE)
+
+        def read(submission: SubmissionId) -> Json | None:
+            if submission == broken.submission:
+                raise ValueError("a broken body")
+            return REPORT
+
+        judge = DistributedJudge(postgres_url, read)
+        judge.start()
+        futures = judge.judge(broken), judge.judge(sound)
+        court.store.submissions.record(broken.submission, REPORT, NOON)
+        court.store.submissions.record(sound.submission, REPORT, NOON)
+        assert futures[1].result(PATIENCE_S) == REPORT
+        later = court.add(REFERENCE)
+        future = judge.judge(later)
+        court.store.submissions.record(later.submission, REPORT, NOON)
+        assert future.result(PATIENCE_S) == REPORT
+        judge.close()
