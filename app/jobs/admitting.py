@@ -1,7 +1,9 @@
 """How long a submission would wait in the queue: its length by the pace it is worked off at.
 
 The pace is measured only while enough wait that the dispatchers are busy all the time; else it
-would be the pace at which learners submit. While no dispatcher lives, the last one known holds.
+would be the pace at which learners submit. While no dispatcher lives, the last one known holds;
+while few wait, it is forgotten by and by: what made it slow may be over. Only those count that wait
+for the fast lane and may be taken now: slow code has workers of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ SPAN_S = 2.0
 WEIGHT = 0.5
 """Of a new measurement beside all earlier ones."""
 
+HALF_FORGOTTEN_S = 5.0
+"""While few wait, this brings the pace half the way back to the first one."""
+
 
 class Pace:
     """Reports heard and jobs seen waiting; safe to use from several threads."""
@@ -29,6 +34,7 @@ class Pace:
         self._pace = FIRST_PACE
         self._heard = 0
         self._since: float | None = None
+        self._few_since: float | None = None
         self._lock = threading.Lock()
 
     def heard(self) -> None:
@@ -40,6 +46,7 @@ class Pace:
         """So many jobs wait and run at a moment; `lives`: a dispatcher is there."""
         with self._lock:
             self.waiting, self.running = waiting, running
+            self._forget(now if lives and waiting < BUSY else None)
             if not lives or waiting < BUSY:
                 self._since = None
             elif self._since is None:
@@ -48,6 +55,13 @@ class Pace:
                 measured = max(LEAST_PACE, self._heard / (now - self._since))
                 self._pace += WEIGHT * (measured - self._pace)
                 self._since, self._heard = now, 0
+
+    def _forget(self, few_now: float | None) -> None:
+        """By the time since few waited when last looked; `few_now` is None while many do."""
+        if few_now is not None and self._few_since is not None:
+            kept = 0.5 ** ((few_now - self._few_since) / HALF_FORGOTTEN_S)
+            self._pace = FIRST_PACE + kept * (self._pace - FIRST_PACE)
+        self._few_since = few_now
 
     def wait_s(self) -> float:
         """Seconds that a submission sent now is likely to wait."""

@@ -12,10 +12,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Protocol
 
+import psycopg
 import structlog
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
@@ -26,6 +29,7 @@ from app.jobs.grader import Grader, ToSlowQueue, TryAgain
 from app.jobs.queue_tables import address
 from app.jobs.sweeps import STALLED_S
 from app.model import Lane
+from app.ports import StoreAway
 
 log = structlog.get_logger()
 
@@ -35,6 +39,11 @@ POLL_S = 0.1
 for the next poll, and those tried again wake none at all."""
 
 SLOW_POLL_S = 0.5
+AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
+"""Past by every clock: Procrastinate would write down this machine's, which may be an hour off."""
+
+AWAY_S = 2.0
+"""Between two tries while the database is away or full."""
 DRAIN_S = 15.0
 CONNECT_S = 5.0
 
@@ -44,10 +53,10 @@ class _Ladder(BaseRetryStrategy):
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
         if isinstance(exception, ToSlowQueue):
-            return RetryDecision(queue=SLOW, priority=exception.priority)
+            return RetryDecision(retry_at=AT_ONCE, queue=SLOW, priority=exception.priority)
         if isinstance(exception, TryAgain):
             return RetryDecision(retry_at=exception.at)
-        return RetryDecision()  # the database was away
+        return RetryDecision(retry_at=AT_ONCE)  # the database was away; `_work` has waited
 
 
 class Chore(Protocol):
@@ -129,7 +138,11 @@ class Dispatcher:
     ) -> None:
         lane = Lane.SLOW if context.job.queue == SLOW else Lane.FAST
         metrics.STARTED.labels(lane.value).inc()
-        self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
+        try:
+            self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
+        except (StoreAway, psycopg.Error):
+            time.sleep(AWAY_S)
+            raise
 
 
 async def _take(app: App, queue: str, jobs: int, poll_s: float) -> None:

@@ -39,7 +39,9 @@ MOST_TOLD = 2_000
 
 _REPORTED = "SELECT submission FROM public.reports WHERE submission = ANY(%s)"
 _WAITING = (
-    "SELECT count(*) FILTER (WHERE status = 'todo'), count(*) FILTER (WHERE status = 'doing')"
+    "SELECT count(*) FILTER (WHERE status = 'todo' AND queue_name = 'grade'"
+    " AND (scheduled_at IS NULL OR scheduled_at <= now())),"
+    " count(*) FILTER (WHERE status = 'doing')"
     " FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND priority > -10000"
 )
 _LIVE = (

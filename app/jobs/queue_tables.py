@@ -30,6 +30,12 @@ _STEADY = {
 }
 """A connection whose other side is gone ends within seconds, and not within hours."""
 
+_SERVER_STEADY = (
+    "-ctcp_keepalives_idle=5 -ctcp_keepalives_interval=2 -ctcp_keepalives_count=3"
+    " -ctcp_user_timeout=10000"
+)
+"""The same for the server's end: what a machine that vanished had locked is free again."""
+
 _OURS = """
 CREATE TABLE applied (release text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE faults (
@@ -57,7 +63,7 @@ def address(url: str) -> str:
     """What psycopg connects to for a database URL: our tables and the queue's found by name."""
     plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
     given = conninfo_to_dict(plain)
-    options = f"{given.get('options') or ''} -csearch_path=queue,public".strip()
+    options = f"{given.get('options') or ''} {_SERVER_STEADY} -csearch_path=queue,public".strip()
     return make_conninfo(plain, **{**_STEADY, **given, "options": options})
 
 

@@ -18,6 +18,24 @@ STEADY = {
 }
 """A PostgreSQL connection whose other side is gone ends within seconds, and not within hours."""
 
+SERVER_STEADY = " ".join(
+    (
+        "-ctcp_keepalives_idle=5",
+        "-ctcp_keepalives_interval=2",
+        "-ctcp_keepalives_count=3",
+        "-ctcp_user_timeout=10000",
+    )
+)
+"""The same for the server's end: what a machine that vanished had locked is free again."""
+
+
+def connecting(options: str) -> dict[str, str | int]:
+    """How to connect to PostgreSQL, with the host's own `options` among ours."""
+    # Or a server of another encoding answers in bytes.
+    spoken = f"{options} {SERVER_STEADY}".strip()
+    return {"client_encoding": "utf8", **STEADY, "options": spoken}
+
+
 _DISK_FULL = "53100"
 _READ_ONLY = "25006"
 """What PostgreSQL calls a full disk, and a server that follows another one and can't write."""

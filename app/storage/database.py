@@ -21,7 +21,7 @@ from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, ev
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
-from app.storage.away import STEADY, telling_away
+from app.storage.away import connecting, telling_away
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -145,8 +145,8 @@ class Database:
 
     def _engine(self, size: int, *, read_only: bool) -> Engine:
         if not self.is_sqlite:
-            # Or a server of another encoding answers in bytes, and a cut cable holds on for hours.
-            spoken = {"client_encoding": "utf8", **STEADY}
+            options = self.url.query.get("options", "")
+            spoken = connecting(options if isinstance(options, str) else " ".join(options))
             engine = create_engine(
                 self.url,
                 pool_size=size,

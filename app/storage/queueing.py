@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, bindparam, func, literal_column, select, text
 
 from app.model import LearnerId
 from app.ports import GradeJob, TooManyInLine
@@ -28,6 +28,12 @@ Defer = Callable[[Any, GradeJob], None]
 _LATELY: ColumnElement[Any] = literal_column("clock_timestamp() - interval '1 hour'")
 """What has waited longer could not be judged, and is no reason to take no more."""
 
+_NOT_PARKED = text(
+    "NOT EXISTS (SELECT 1 FROM queue.faults"
+    " WHERE faults.submission = submissions.id AND faults.parked_at IS NOT NULL)"
+)
+"""One whose exercise was withdrawn may never get a report: it takes no place."""
+
 _WAITING = (
     select(func.clock_timestamp(), func.count(submissions.c.id))
     .select_from(submissions.outerjoin(reports))
@@ -35,6 +41,7 @@ _WAITING = (
         submissions.c.learner == bindparam("who"),
         submissions.c.created_at > _LATELY,
         reports.c.submission.is_(None),
+        _NOT_PARKED,
     )
 )
 

@@ -50,3 +50,25 @@ def test_dispatchers_that_stand_still_have_a_pace_all_the_same() -> None:
     for second in range(0, 60, 2):
         pace.saw(100, 2, lives=True, now=float(second))
     assert 100 < pace.wait_s() < 201
+
+
+def test_a_pace_that_was_slow_once_does_not_stick() -> None:
+    pace = Pace()
+    for second in range(0, 60, 2):
+        pace.saw(100, 2, lives=True, now=float(second))
+    pace.saw(BUSY - 1, 2, lives=True, now=60.0)
+    slow = pace.wait_s()
+    for second in range(61, 121):
+        pace.saw(BUSY - 1, 2, lives=True, now=float(second))
+    assert slow > 10
+    assert pace.wait_s() == pytest.approx((BUSY - 1) / FIRST_PACE, rel=0.01)
+
+
+def test_a_slow_pace_holds_while_no_dispatcher_lives() -> None:
+    pace = Pace()
+    for second in range(0, 60, 2):
+        pace.saw(100, 2, lives=True, now=float(second))
+    slow = pace.wait_s()
+    for second in range(60, 120):
+        pace.saw(100, 0, lives=False, now=float(second))
+    assert pace.wait_s() == slow

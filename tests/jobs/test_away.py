@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -15,16 +15,18 @@ from sqlalchemy import exc
 from app.jobs.deferring import Deferring
 from app.jobs.distributed import DistributedJudge
 from app.jobs.queue_tables import address, make_queue
+from app.jobs.retries import Ladder
 from app.jobs.sweeps import Sweeps
 from app.model import LearnerId, Slug, SubmissionId
-from app.ports import GradeJob, StoreAway
+from app.ports import GradeJob, StoreAway, TooManyInLine
 from app.records import Json, NewSubmission
 from app.storage.away import telling_away
+from app.storage.database import Database
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
 from tests.jobs.judges import over_the_queue
 from tests.jobs.test_queue import until
-from tests.service.world import PATIENCE_S, REFERENCE
+from tests.service.world import LOOP, PATIENCE_S, REFERENCE
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 REPORT = {"digest": "d", "verdict": "accepted", "passed": 6, "total": 6, "tests": []}
@@ -148,3 +150,69 @@ def test_a_report_that_cannot_be_read_keeps_no_other_from_being_heard(postgres_u
         court.store.submissions.record(later.submission, REPORT, NOON)
         assert future.result(PATIENCE_S) == REPORT
         judge.close()
+
+
+# ------------------------------------------------------------------ what must not stick
+
+
+def test_the_server_lets_go_of_a_machine_that_vanished(postgres_url: str) -> None:
+    """Each end looks for itself: the server's holds the locks of what it takes for alive."""
+    asked = ("tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count")
+    wanted = ["5", "2", "3", "10000", "7s"]
+    given = f"{postgres_url}?options=-clock_timeout%3D7s"
+    names = (*asked, "tcp_user_timeout", "lock_timeout")
+    with psycopg.connect(address(given)) as connection:
+        rows = [connection.execute(f"SHOW {name}").fetchone() for name in names]
+    assert rows == [(value,) for value in wanted]
+    database = Database(given)
+    for opened in (database.write, database.read):
+        with opened() as held:
+            assert [held.exec_driver_sql(f"SHOW {name}").scalar() for name in names] == wanted
+    database.close()
+
+
+def test_slow_code_and_jobs_for_later_close_no_door(postgres_url: str) -> None:
+    with over_the_queue(postgres_url, dispatchers=0) as court:
+        slow, later, now = (court.add(REFERENCE) for _ in range(3))
+        with psycopg.connect(address(postgres_url), autocommit=True) as asked:
+            asked.execute(
+                "UPDATE procrastinate_jobs SET queue_name = 'grade-slow'"
+                " WHERE args->>'submission' = %s",
+                (slow.submission,),
+            )
+            asked.execute(
+                "UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 hour'"
+                " WHERE args->>'submission' = %s",
+                (later.submission,),
+            )
+            until(lambda: court.judge.load().submissions == 1)
+            asked.execute(
+                "DELETE FROM procrastinate_jobs WHERE args->>'submission' = %s",
+                (now.submission,),
+            )
+            until(lambda: court.judge.load().submissions == 0)
+        assert court.judge.wait_s() == 0
+
+
+def test_parked_submissions_take_no_place_of_their_learner(postgres_url: str) -> None:
+    """Those of an exercise that was withdrawn never get a report."""
+    store = SqlStore(postgres_url, Queueing(Deferring().defer, 1))
+    make_queue(postgres_url)
+    store.submissions.add(new("old"), GradeJob(SubmissionId("old"), "ann"))
+    with pytest.raises(TooManyInLine):
+        store.submissions.add(new("s"), GradeJob(SubmissionId("s"), "ann"))
+    ladder = Ladder(postgres_url, ())
+    ladder.failed("old", "its exercise is offered no more")
+    ladder.park("old")
+    assert store.submissions.add(new("s"), GradeJob(SubmissionId("s"), "ann"))[1]
+    store.close()
+
+
+def test_no_job_tried_again_waits_by_its_dispatchers_own_clock(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    monkeypatch.setattr("procrastinate.utils.utcnow", lambda: ahead)
+    with over_the_queue(postgres_url) as court:
+        slow = court.judge.judge(court.add(LOOP))
+        assert slow.result(PATIENCE_S)["verdict"] == "time_limit"
