@@ -42,12 +42,16 @@ _READ_ONLY = "25006"
 
 
 @contextmanager
-def telling_away(is_sqlite: bool) -> Iterator[None]:
-    """Raise StoreAway in place of what the driver says; SQLite's file is never away."""
+def telling_away(is_sqlite: bool, *, writes: bool = True) -> Iterator[None]:
+    """Raise StoreAway in place of what the driver says; SQLite's file is never away.
+
+    A reader that tries to write (`writes` is false) is a fault of ours and stays one.
+    """
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, TimeoutError) as error:
         state = getattr(getattr(error, "orig", None), "sqlstate", None)
-        if is_sqlite or (isinstance(error, InternalError) and state != _READ_ONLY):
+        follows = writes and state == _READ_ONLY
+        if is_sqlite or (isinstance(error, InternalError) and not follows):
             raise
         raise StoreAway(str(error).split("\n", 1)[0], disk_full=state == _DISK_FULL) from error

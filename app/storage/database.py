@@ -126,7 +126,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A consistent view of the database that cannot change it."""
-        with telling_away(self.is_sqlite), self._readers.connect() as connection:
+        with telling_away(self.is_sqlite, writes=False), self._readers.connect() as connection:
             yield connection
 
     def outside_transactions(self) -> Connection:
