@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,12 +61,16 @@ def _run(settings: Settings, host: str, port: int) -> None:
     )
 
     class TellingRunner(uvicorn.Server):
-        """uvicorn's own, which tells when it serves."""
+        """uvicorn's own, which tells when it serves, and callers when it is asked to stop."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
                 print(f"Runner at {where}: {fast} fast, {settings.runner_slow} slow", flush=True)
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            site.state.leave()
+            super().handle_exit(sig, frame)
 
     try:
         TellingRunner(served).run(sockets=[listening])

@@ -10,6 +10,7 @@ import structlog
 SOFTWARE = "x-software"
 LANE = "x-lane"
 KIND = "x-kind"
+ALONE = "x-alone"
 REQUEST_ID = "x-request-id"
 SUBMISSION = "x-submission"
 

@@ -23,6 +23,7 @@ from app.sandbox.parcel_ran import (
     FAULT,
     FAULT_BYTES,
     HEAD,
+    LEAVING,
     TRACE,
     U32,
     WORKING,
@@ -67,12 +68,15 @@ class RunnerAnswer:
         self._reader = wire.FrameReader(frame_bounds)
         self._frames: list[tuple[bytes, bytes]] = []
         self._begun = False
+        self.leaving = False
+        """Whether the runner has said that it was asked to stop."""
 
     def feed(self, data: bytes) -> None:
         """Take in what came. Raises FrameError for more than there may be."""
         if not self._begun:
-            data = data.lstrip(WORKING)
-            self._begun = bool(data)
+            left = data.lstrip(WORKING + LEAVING)
+            self.leaving = self.leaving or LEAVING in data[: len(data) - len(left)]
+            data, self._begun = left, bool(left)
         self._room -= len(data)
         if self._room < 0:
             raise wire.FrameError("more than an answer to this order may hold")

@@ -1,6 +1,6 @@
 """How a `Ran` is spelled for its way back from a runner; `parcel_answer` reads it there.
 
-answer  . while it works, a byte a second
+answer  . while it works, a byte a second; , once the runner was asked to stop
         R dict: problems, functions, what was normalised, what it cost
         E for loading, then one for each call: u32 n, dict of n bytes, u32 n, value, arguments
         T u32 call, dict: a trace, where the order asked for traces
@@ -19,7 +19,7 @@ from app.model import Assigned, Execution, FunctionInfo, Raised, Ran, Trace
 from app.ports import SandboxFault
 from app.sandbox.parcel import spelled
 
-WORKING = b"."
+WORKING, LEAVING = b".", b","
 HEAD, EXECUTION, TRACE, DONE, FAULT = b"R", b"E", b"T", b"D", b"!"
 U32 = struct.Struct("<I")
 FAULT_BYTES = 1000

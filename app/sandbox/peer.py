@@ -72,13 +72,17 @@ class Peer:
         self._open: set[_Line] = set()
         self._lock = threading.Lock()
 
-    def run(self, order: Order, body: bytes, kind: Kind) -> Ran:
-        """What the runner says of an order. Raises Unanswered, Full, GaveWay."""
+    def run(self, order: Order, body: bytes, kind: Kind, *, alone: bool = False) -> Ran:
+        """What the runner says of an order; `alone`: only where it has nothing else to run.
+
+        Raises Unanswered, Full, GaveWay.
+        """
         sent = {
             headers.SOFTWARE: software(),
             headers.LANE: "fast" if order.lane is Lane.FAST else "slow",
             headers.KIND: str(kind.value),
             "content-type": "application/octet-stream",
+            **({headers.ALONE: "1"} if alone else {}),
             **headers.ids(),
         }
         with self._asked("POST", "/run", body, sent) as (line, response):
@@ -176,7 +180,8 @@ def _answer(response: http.client.HTTPResponse, order: Order, size: int) -> Ran:
     except TimeoutError as error:
         raise Unanswered("silent", begun=True) from error
     except (OSError, http.client.HTTPException) as error:
-        raise Unanswered("died", str(error), begun=True) from error
+        reason: Reason = "refused" if answer.leaving else "died"
+        raise Unanswered(reason, str(error), begun=True) from error
     except FrameError as error:
         raise Unanswered("broken", str(error), begun=True) from error
     except SandboxFault as fault:

@@ -1,7 +1,8 @@
 """Learners' code on other machines: the port Sandbox over a fleet of runners.
 
 An order that a runner does not answer goes to another at once. One under which two different
-runners ended is not tried again: it ends them.
+runners ended is not tried again, if it was alone on the second: it ends them. Until then it may
+have been another order that did.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.model import (
     Cause,
@@ -33,6 +35,9 @@ CALLS = 4
 """So many runners get an order before it counts as failed."""
 
 DEATHS = 2
+ALONE_WAIT_S = 0.5
+"""How long an order under which a runner ended looks for one that has nothing else to run."""
+
 FULL_S = (0.02, 0.06)
 """How long to wait, by chance, where every place of every runner is taken."""
 
@@ -47,6 +52,21 @@ class NoRunner(SandboxFault):
         reasons = "; ".join(f"{at.name} {failed}" for at, failed in tried.items())
         super().__init__(f"{what} {reasons}".strip())
         self.runners = tuple(at.name for at in tried)
+
+
+@dataclass
+class _Asked:
+    """An order on its way from runner to runner, and what became of it at each."""
+
+    order: Order
+    body: bytes
+    give_up: float
+    tried: dict[RunnerAt, Unanswered] = field(default_factory=dict)
+    died: set[RunnerAt] = field(default_factory=set)
+
+    @property
+    def place(self) -> slots.Place:
+        return "fast" if self.order.lane is Lane.FAST else "slow"
 
 
 class RemoteSandbox:
@@ -69,19 +89,22 @@ class RemoteSandbox:
 
         Raises SandboxFault where four failed, or no runner is there.
         """
-        body = parcel.pack(order)
-        tried: dict[RunnerAt, Unanswered] = {}
+        patience = self._away_s if KIND.get() is Kind.SUBMISSION else 0.0
+        asked = _Asked(order, parcel.pack(order), self._steady() + patience)
         for _ in range(CALLS):
-            place: slots.Place = "fast" if order.lane is Lane.FAST else "slow"
-            known, outcome = self._ask(order, body, place, tried)
+            known, outcome, alone = self._ask(asked)
             if isinstance(outcome, Ran):
                 self.fleet.answered(known)
                 return outcome
-            tried[known.peer.place] = outcome
+            asked.tried[known.peer.place] = outcome
             self.fleet.failed(known, outcome.reason, str(outcome))
-            if sum(failed.reason == "died" for failed in tried.values()) >= DEATHS:
-                return _ended_two(order)
-        raise NoRunner("no runner answered:", tried)
+            if outcome.reason == "died":
+                asked.died.add(known.peer.place)
+            if len(asked.died) >= DEATHS:
+                if alone:
+                    return _ended_two(order)
+                break  # tried again later, it is alone sooner or later
+        raise NoRunner("no runner answered:", asked.tried)
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of an author's file; it stays in the house. Raises SandboxFault."""
@@ -108,32 +131,34 @@ class RemoteSandbox:
         """Let the runners go; the house is its owner's to close."""
         self.fleet.close()
 
-    def _ask(
-        self, order: Order, body: bytes, place: slots.Place, tried: dict[RunnerAt, Unanswered]
-    ) -> tuple[Known, Ran | Unanswered]:
-        """One runner and what came of the order there. Raises SandboxFault where none is left."""
-        kind = KIND.get()
-        full: set[RunnerAt] = set()
-        give_up = self._steady() + (self._away_s if kind is Kind.SUBMISSION else 0.0)
+    def _ask(self, asked: _Asked) -> tuple[Known, Ran | Unanswered, bool]:
+        """One runner, what came of the order there, and whether it ended with nothing else on it.
+
+        Raises SandboxFault where none is left.
+        """
+        kind, full = KIND.get(), set[RunnerAt]()
+        alone_by = self._steady() + ALONE_WAIT_S if asked.died else 0.0
         while True:
-            known = self.fleet.take(place, frozenset(tried) | full)
+            known = self.fleet.take(asked.place, frozenset(asked.tried) | full)
             if known is None:
-                self._wait(tried, give_up)
+                self._wait(asked)
                 full.clear()
                 continue
+            begun = self._steady()
+            alone = begun < alone_by
             try:
-                return known, known.peer.run(order, body, kind)
+                return known, known.peer.run(asked.order, asked.body, kind, alone=alone), alone
             except Unanswered as failed:
-                return known, failed
+                return known, failed, alone and self._steady() - begun < slots.ALONE_S
             except Full:
                 full.add(known.peer.place)
             finally:
-                self.fleet.give_back(known, place)
+                self.fleet.give_back(known, asked.place)
 
-    def _wait(self, tried: dict[RunnerAt, Unanswered], give_up: float) -> None:
+    def _wait(self, asked: _Asked) -> None:
         """Until another look is worth it. Raises SandboxFault where no runner is left to ask."""
-        if self.fleet.usable() <= len(tried) and self._steady() >= give_up:
-            raise NoRunner("no runner takes orders.", tried)
+        if self.fleet.usable() <= len(asked.tried) and self._steady() >= asked.give_up:
+            raise NoRunner("no runner takes orders.", asked.tried)
         self.fleet.wait(random.uniform(*FULL_S))  # noqa: S311 (so that callers do not ask in step)
 
 

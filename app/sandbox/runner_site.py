@@ -31,7 +31,7 @@ from app.metrics import RUNNER_ORDERS
 from app.model import Order
 from app.ports import PLACE, GaveWay, Kind, Sandbox, SandboxFault
 from app.sandbox import parcel, parcel_ran
-from app.sandbox.headers import KIND, LANE, SOFTWARE, logged
+from app.sandbox.headers import ALONE, KIND, LANE, SOFTWARE, logged
 from app.sandbox.slots import Place, Slots
 from app.sandbox.software import software
 
@@ -63,6 +63,7 @@ class RunnerSite:
     def __init__(self, sandbox: Sandbox, token: bytes, slots: Slots) -> None:
         self._sandbox, self._token, self._slots = sandbox, token, slots
         self._threads = ThreadPoolExecutor(slots.fast + slots.slow, thread_name_prefix="order")
+        self._leaving = threading.Event()
 
     async def run(self, request: Request) -> Response:
         """Run an order and stream what came of it; 503 at once where no place is free."""
@@ -70,7 +71,7 @@ class RunnerSite:
         if refusal is not None:
             return refusal
         place: Place = "fast" if request.headers.get(LANE) == "fast" else "slow"
-        if not self._slots.take(place, _kind(request)):
+        if not self._slots.take(place, _kind(request), alone=ALONE in request.headers):
             RUNNER_ORDERS.labels("full").inc()
             return PlainTextResponse("every place is taken\n", 503)
         try:
@@ -89,7 +90,7 @@ class RunnerSite:
             work.add_done_callback(lambda _: self._slots.give_back(place))
             return work
 
-        return Working(begin, lambda: self._slots.give_back(place))
+        return Working(begin, lambda: self._slots.give_back(place), self._leaving)
 
     async def ready(self, request: Request) -> Response:
         """503 where a required layer of the wall is missing; the places, and what it is made of."""
@@ -114,6 +115,10 @@ class RunnerSite:
             return PlainTextResponse("no token of this runner\n", HTTPStatus.UNAUTHORIZED)
         await run_in_threadpool(self._sandbox.layers)
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+    def leave(self) -> None:
+        """Tell the callers of orders that run: if this machine ends now, it is not by them."""
+        self._leaving.set()
 
     def close(self) -> None:
         """End the jail; orders under way have ended before."""
@@ -154,6 +159,10 @@ class RunnerSite:
             log.warning("order_failed", reason=str(fault))
             RUNNER_ORDERS.labels("fault").inc()
             return parcel_ran.pack_fault(fault)
+        except Exception as error:  # a bug of ours is no death of this machine
+            log.exception("order_failed")
+            RUNNER_ORDERS.labels("fault").inc()
+            return parcel_ran.pack_fault(SandboxFault(type(error).__name__))
         finally:
             PLACE.reset(token)
         RUNNER_ORDERS.labels("answered").inc()
@@ -168,10 +177,15 @@ class Working(Response):
     was ended by. An order ends with its caller.
     """
 
-    def __init__(self, begin: Callable[[Gone], Future[bytes]], give_back: Callable[[], None]):
+    def __init__(
+        self,
+        begin: Callable[[Gone], Future[bytes]],
+        give_back: Callable[[], None],
+        leaving: threading.Event,
+    ) -> None:
         """`give_back` is called where the order does not even begin."""
         super().__init__(media_type="application/octet-stream")
-        self._begin, self._give_back = begin, give_back
+        self._begin, self._give_back, self._leaving = begin, give_back, leaving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -184,7 +198,7 @@ class Working(Response):
                     "headers": [(b"content-type", b"application/octet-stream")],
                 }
             )
-            await _say(send, parcel_ran.WORKING)
+            await _say(send, self._beat())
         except BaseException:
             self._give_back()
             raise
@@ -196,12 +210,15 @@ class Working(Response):
                     {work, hangs_up}, timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED
                 )
                 if not done:
-                    await _say(send, parcel_ran.WORKING)
+                    await _say(send, self._beat())
             if work.done():
                 await _say(send, work.result(), more=False)
         finally:
             gone.hung_up.set()
             hangs_up.cancel()
+
+    def _beat(self) -> bytes:
+        return parcel_ran.LEAVING if self._leaving.is_set() else parcel_ran.WORKING
 
 
 async def _say(send: Send, data: bytes, *, more: bool = True) -> None:
@@ -222,7 +239,7 @@ def site(sandbox: Sandbox, token: bytes, slots: Slots) -> Starlette:
         yield
         runner.close()
 
-    return Starlette(
+    made = Starlette(
         routes=[
             Route("/run", runner.run, methods=["POST"]),
             Route("/readyz", runner.ready),
@@ -231,3 +248,5 @@ def site(sandbox: Sandbox, token: bytes, slots: Slots) -> Starlette:
         ],
         lifespan=life,
     )
+    made.state.leave = runner.leave
+    return made

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from app.ports import Kind
 
 Place = Literal["fast", "slow"]
+
+ALONE_S = 3.0
+"""For so long an order that asked to be alone has the runner to itself, from its begin on."""
 
 
 @dataclass
@@ -18,24 +23,34 @@ class Slots:
     fast: int
     slow: int
     taken: dict[Place, int] = field(default_factory=lambda: {"fast": 0, "slow": 0})
+    steady: Callable[[], float] = time.monotonic
+    _alone_until: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self, place: Place, kind: Kind) -> bool:
+    def take(self, place: Place, kind: Kind, *, alone: bool = False) -> bool:
         """Take one; false where there is none for work of this rank.
 
         Submissions and runs take any that is free. What no learner waits for, and runs while a
-        learner types, leave one free.
+        learner types, leave one free. What must be `alone` begins where nothing else runs, and
+        nothing else begins for ALONE_S.
         """
         with self._lock:
+            now = self.steady()
+            if now < self._alone_until or (alone and any(self.taken.values())):
+                return False
             if self.total(place) - self.taken[place] < self._needed(place, kind):
                 return False
             self.taken[place] += 1
+            if alone:
+                self._alone_until = now + ALONE_S
             return True
 
     def give_back(self, place: Place) -> None:
         """One that was taken is free again."""
         with self._lock:
             self.taken[place] -= 1
+            if not any(self.taken.values()):
+                self._alone_until = 0.0
 
     def total(self, place: Place) -> int:
         """How many there are."""
