@@ -6,9 +6,8 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -24,7 +23,7 @@ log = structlog.get_logger()
 
 ASK_S = 5.0
 TICK_S = 1.0
-MOST_PLACES = 1024
+MOST_RUNNERS = 1024
 
 
 @dataclass
@@ -36,6 +35,7 @@ class Known:
     total: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 1, "slow": 1})
     ours: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 0, "slow": 0})
     heard: bool = False
+    asking: Future[None] | None = None
 
 
 class Fleet:
@@ -51,11 +51,15 @@ class Fleet:
         self._entries, self._trust, self._steady = entries, trust, steady
         self._known: dict[RunnerAt, Known] = {}
         self._changed = threading.Condition()
-        self._closed = threading.Event()
+        self._gone: list[Known] = []
+        self._left: dict[RunnerAt, Standing] = {}
+        self._closed, self._asked_out = threading.Event(), threading.Event()
         self._asking = ThreadPoolExecutor(8, thread_name_prefix="runners")
+        work = (self._keep_hanging_up, "late runners"), (self._keep_looking, "runners")
+        self._threads = [threading.Thread(target=f, name=n, daemon=True) for f, n in work]
+        self._threads[0].start()  # before the first look, which a runner may hold up
         self._look()
-        self._thread = threading.Thread(target=self._keep_looking, name="runners", daemon=True)
-        self._thread.start()
+        self._threads[1].start()
 
     def take(self, place: slots.Place, leave: frozenset[RunnerAt]) -> Known | None:
         """The runner with most room, its place counted as taken; None where none has any."""
@@ -82,7 +86,8 @@ class Fleet:
 
     def answered(self, known: Known) -> None:
         """It gave an answer that fits its order."""
-        known.standing = known.standing.answered()
+        with self._changed:
+            known.standing = known.standing.answered()
 
     def failed(self, known: Known, reason: Reason, detail: str) -> None:
         """Park it for a while."""
@@ -121,35 +126,49 @@ class Fleet:
     def close(self) -> None:
         """Ask no more, and let the connections go."""
         self._closed.set()
-        self._thread.join()
-        self._asking.shutdown()
+        self._threads[1].join()
+        self._asking.shutdown(cancel_futures=True)
+        self._asked_out.set()
+        self._threads[0].join()
         for known in self._known.values():
             known.peer.close()
 
     # -------------------------------------------------------------- looking
 
     def _keep_looking(self) -> None:
-        due = self._steady() + ASK_S
-        while not self._closed.wait(TICK_S):
-            for known in list(self._known.values()):
-                known.peer.hang_up_late()
-            if self._steady() >= due:
+        while not self._closed.wait(ASK_S):
+            try:
                 self._look()
-                due = self._steady() + ASK_S
+            except Exception:  # the edge of a thread: it goes on, whatever it was
+                log.exception("runners_not_looked_for")
+
+    def _keep_hanging_up(self) -> None:
+        while not self._asked_out.wait(TICK_S):
+            with self._changed:
+                every = [*self._known.values(), *self._gone]
+            for known in every:
+                known.peer.hang_up_late()
 
     def _look(self) -> None:
         """Take up new machines, forget those that are gone, and ask each how it is."""
         found = places(self._entries)
         with self._changed:
             gone = [self._known.pop(place) for place in self._known.keys() - found.keys()]
-            for place in list(found)[:MOST_PLACES]:
+            liars = (one for one in gone if one.standing.lies or one.standing.shut)
+            self._left |= {one.peer.place: one.standing for one in liars}
+            for place in list(found)[:MOST_RUNNERS]:
                 if place not in self._known:
                     trust = self._trust if place.scheme == "https" else None
-                    self._known[place] = Known(Peer(place, found[place], trust))
+                    before = self._left.pop(place, Standing())  # its name may have been away
+                    self._known[place] = Known(Peer(place, found[place], trust), before)
             every = list(self._known.values())
+            self._gone = [one for one in (*self._gone, *gone) if one.peer.is_in_use()]
         for known in gone:
             known.peer.close()
-        list(self._asking.map(self._ask, every))
+        for known in every:  # one that is slow to say how it is holds up none of the others
+            if known.asking is None or known.asking.done():
+                known.asking = self._asking.submit(self._ask, known)
+        wait([known.asking for known in every if known.asking is not None], ASK_S)
         self._count(every)
 
     def _ask(self, known: Known) -> None:
@@ -158,9 +177,12 @@ class Fleet:
             return
         try:
             said = known.peer.ready()
-            total = _total(said)
+            total = slots.totals(said)
         except Unanswered as failed:
             self._not_ready(known, failed.reason, str(failed))
+            return
+        except Exception as error:  # noqa: BLE001 (whatever it says, it troubles itself alone)
+            self._not_ready(known, "broken", f"{type(error).__name__} {error}")
             return
         if said.get("software") != software():
             self._not_ready(known, "version", "another version")
@@ -178,7 +200,7 @@ class Fleet:
         with self._changed:  # until it is asked again, and a little longer
             standing = known.standing
             until = max(standing.until, self._steady() + ASK_S + 2 * TICK_S)
-            known.standing = Standing(standing.failures, standing.lies, until, reason)
+            known.standing = replace(standing, until=until, reason=reason)
 
     def _count(self, every: Sequence[Known]) -> None:
         busy: dict[tuple[str, str], int] = {}
@@ -198,15 +220,6 @@ class Fleet:
 
 def _is_usable(known: Known) -> bool:
     return known.heard and not known.standing.shut
-
-
-def _total(said: dict[str, Any]) -> dict[slots.Place, int]:
-    """How many places it says it has. Raises Unanswered."""
-    fast, slow = said.get("fast"), said.get("slow")
-    for number in (fast, slow):
-        if type(number) is not int or not 1 <= number <= MOST_PLACES:
-            raise Unanswered("broken", "places that no machine has")
-    return {"fast": int(str(fast)), "slow": int(str(slow))}
 
 
 def _view(known: Known) -> RunnerView:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import structlog
 
+from app.ports import Kind
+
 SOFTWARE = "x-software"
 LANE = "x-lane"
 KIND = "x-kind"
@@ -14,6 +16,7 @@ ALONE = "x-alone"
 REQUEST_ID = "x-request-id"
 SUBMISSION = "x-submission"
 
+_KINDS = {str(kind.value): kind for kind in Kind}
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -21,6 +24,11 @@ def ids() -> dict[str, str]:
     """The request and the submission that this thread works for, where its events name them."""
     known = structlog.contextvars.get_contextvars()
     return _only_ids({REQUEST_ID: known.get("request_id"), SUBMISSION: known.get("submission")})
+
+
+def kind(headers: Mapping[str, str]) -> Kind:
+    """What an order is for; what names nothing known is a submission."""
+    return _KINDS.get(headers.get(KIND, ""), Kind.SUBMISSION)
 
 
 def logged(headers: Mapping[str, str]) -> dict[str, str]:

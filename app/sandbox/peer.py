@@ -95,10 +95,11 @@ class Peer:
 
     def ready(self) -> dict[str, Any]:
         """What `/readyz` says. Raises Unanswered."""
-        with self._asked("GET", "/readyz", b"", {}) as (_, response):
+        with self._asked("GET", "/readyz", b"", {}) as (line, response):
+            line.end_by(SILENCE_S)
             try:
                 said = json.loads(_read_all(response, READY_BYTES))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise Unanswered("broken", "no account of itself") from error
         if not isinstance(said, dict):
             raise Unanswered("broken", "no account of itself")
@@ -111,6 +112,11 @@ class Peer:
             late = [line for line in self._open if now > line.end]
         for line in late:
             line.hang_up()
+
+    def is_in_use(self) -> bool:
+        """Whether it has an order, or is asked how it is."""
+        with self._lock:
+            return bool(self._open)
 
     def close(self) -> None:
         """Let the connections go."""

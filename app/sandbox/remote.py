@@ -34,6 +34,9 @@ from app.sandbox.peer import Full, RunnerAt, Unanswered
 CALLS = 4
 """So many runners get an order before it counts as failed."""
 
+PASSING = frozenset({"refused", "silent", "token", "version", "fault"})
+"""Why a runner may be asked for the same order again, when there is no other."""
+
 DEATHS = 2
 ALONE_WAIT_S = 0.5
 """How long an order under which a runner ended looks for one that has nothing else to run."""
@@ -63,6 +66,11 @@ class _Asked:
     give_up: float
     tried: dict[RunnerAt, Unanswered] = field(default_factory=dict)
     died: set[RunnerAt] = field(default_factory=set)
+    left: set[RunnerAt] = field(default_factory=set)
+    """Those that are not asked now."""
+
+    calls: int = 0
+    """How often a runner had the order, so that it may have done something."""
 
     @property
     def place(self) -> slots.Place:
@@ -91,12 +99,16 @@ class RemoteSandbox:
         """
         patience = self._away_s if KIND.get() is Kind.SUBMISSION else 0.0
         asked = _Asked(order, parcel.pack(order), self._steady() + patience)
-        for _ in range(CALLS):
+        while asked.calls < CALLS and (self._in_time(asked) or len(asked.tried) < CALLS):
             known, outcome, alone = self._ask(asked)
             if isinstance(outcome, Ran):
                 self.fleet.answered(known)
                 return outcome
+            asked.left.add(known.peer.place)
             asked.tried[known.peer.place] = outcome
+            if outcome.begun or outcome.reason not in PASSING:
+                asked.calls += 1
+                asked.give_up = self._steady() + patience
             self.fleet.failed(known, outcome.reason, str(outcome))
             if outcome.reason == "died":
                 asked.died.add(known.peer.place)
@@ -139,7 +151,7 @@ class RemoteSandbox:
         kind, full = KIND.get(), set[RunnerAt]()
         alone_by = self._steady() + ALONE_WAIT_S if asked.died else 0.0
         while True:
-            known = self.fleet.take(asked.place, frozenset(asked.tried) | full)
+            known = self.fleet.take(asked.place, frozenset(asked.left) | full)
             if known is None:
                 self._wait(asked)
                 full.clear()
@@ -155,9 +167,14 @@ class RemoteSandbox:
             finally:
                 self.fleet.give_back(known, asked.place)
 
+    def _in_time(self, asked: _Asked) -> bool:
+        return self._steady() < asked.give_up
+
     def _wait(self, asked: _Asked) -> None:
         """Until another look is worth it. Raises SandboxFault where no runner is left to ask."""
-        if self.fleet.usable() <= len(asked.tried) and self._steady() >= asked.give_up:
+        if self._in_time(asked):
+            asked.left = {at for at in asked.left if asked.tried[at].reason not in PASSING}
+        elif self.fleet.usable() <= len(asked.tried):
             raise NoRunner("no runner takes orders.", asked.tried)
         self.fleet.wait(random.uniform(*FULL_S))  # noqa: S311 (so that callers do not ask in step)
 

@@ -64,7 +64,7 @@ def places(entries: Sequence[Entry]) -> dict[RunnerAt, str]:
     for entry in entries:
         try:
             told = socket.getaddrinfo(entry.host, entry.port, type=socket.SOCK_STREAM)
-        except OSError:
+        except (OSError, UnicodeError):
             continue
         for *_, address in told:
             where = str(address[0])

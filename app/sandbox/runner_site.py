@@ -29,15 +29,16 @@ from app.jail.wire import FrameError
 from app.logs import bound
 from app.metrics import RUNNER_ORDERS
 from app.model import Order
-from app.ports import PLACE, GaveWay, Kind, Sandbox, SandboxFault
+from app.ports import PLACE, GaveWay, Sandbox, SandboxFault
 from app.sandbox import parcel, parcel_ran
-from app.sandbox.headers import ALONE, KIND, LANE, SOFTWARE, logged
+from app.sandbox.headers import ALONE, LANE, SOFTWARE, kind, logged
 from app.sandbox.slots import Place, Slots
 from app.sandbox.software import software
 
 log = structlog.get_logger()
 
 BEAT_S = 1.0
+BODY_S = 10.0
 SCHEME = "Bearer "
 
 
@@ -71,7 +72,7 @@ class RunnerSite:
         if refusal is not None:
             return refusal
         place: Place = "fast" if request.headers.get(LANE) == "fast" else "slow"
-        if not self._slots.take(place, _kind(request), alone=ALONE in request.headers):
+        if not self._slots.take(place, kind(request.headers), alone=ALONE in request.headers):
             RUNNER_ORDERS.labels("full").inc()
             return PlainTextResponse("every place is taken\n", 503)
         try:
@@ -141,7 +142,9 @@ class RunnerSite:
 
     async def _order(self, request: Request, place: Place) -> Order | Response:
         try:
-            order = parcel.unpack(await request.body())
+            order = parcel.unpack(await asyncio.wait_for(request.body(), BODY_S))
+        except TimeoutError:  # its caller may be cut off: the place is not kept for it
+            return PlainTextResponse("too slow\n", HTTPStatus.REQUEST_TIMEOUT)
         except (FrameError, ClientDisconnect) as error:
             return PlainTextResponse(f"no order: {error}\n", HTTPStatus.BAD_REQUEST)
         if (order.lane == "fast") != (place == "fast"):
@@ -223,11 +226,6 @@ class Working(Response):
 
 async def _say(send: Send, data: bytes, *, more: bool = True) -> None:
     await send({"type": "http.response.body", "body": data, "more_body": more})
-
-
-def _kind(request: Request) -> Kind:
-    sent = request.headers.get(KIND, "")
-    return Kind(int(sent)) if sent in {str(kind.value) for kind in Kind} else Kind.SUBMISSION
 
 
 def site(sandbox: Sandbox, token: bytes, slots: Slots) -> Starlette:

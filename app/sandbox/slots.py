@@ -6,11 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from app.ports import Kind
 
 Place = Literal["fast", "slow"]
+MOST_PLACES = 1024
 
 ALONE_S = 3.0
 """For so long an order that asked to be alone has the runner to itself, from its begin on."""
@@ -59,3 +60,12 @@ class Slots:
     def _needed(self, place: Place, kind: Kind) -> int:
         """How many must be free: of a single one, that one."""
         return min(self.total(place), 2 if kind >= Kind.LIVE else 1)
+
+
+def totals(said: dict[str, Any]) -> dict[Place, int]:
+    """The places that a runner says it has. Raises ValueError for what no machine has."""
+    fast, slow = said.get("fast"), said.get("slow")
+    for number in (fast, slow):
+        if type(number) is not int or not 1 <= number <= MOST_PLACES:
+            raise ValueError("places that no machine has")
+    return {"fast": int(str(fast)), "slow": int(str(slow))}

@@ -56,8 +56,10 @@ class Standing:
         return Standing(failures, lies, now + wait_s, reason, shut)
 
     def answered(self) -> Standing:
-        """After an answer that fits its order; lies are not forgotten for it."""
-        return self if self == Standing() else replace(self, failures=0, until=0.0, reason=None)
+        """After an answer that fits its order; neither lies nor being shut are forgotten for it."""
+        if self.shut or self == Standing():
+            return self
+        return replace(self, failures=0, until=0.0, reason=None)
 
     def is_parked(self, now: float) -> bool:
         """Whether it gets no order now."""

@@ -123,10 +123,15 @@ class Door:
         """A run that `open_run` let in is open until this future is done."""
         self._open_runs.until_done(turn, address, future)
 
-    def check_sandbox(self) -> None:
-        """Raise Refused("not_ready") where a required layer of the sandbox is missing."""
-        missing = [x.name for x in self._parts.sandbox.layers() if x.required and not x.present]
-        if missing:
+    def check_jail(self, *, now: bool) -> None:
+        """Raise Refused("not_ready") where a required layer of the sandbox is missing.
+
+        What is not to be run `now` may wait in a shared queue until a runner is there; it needs
+        the house jail only.
+        """
+        waits = self._parts.judge is not None and not now
+        jail = self._parts.house if waits else self._parts.sandbox
+        if any(layer.required and not layer.present for layer in jail.layers()):
             message = "This server can't judge code safely yet. Its host has to look at it."
             raise self.refusal("not_ready", 30, message)
 

@@ -72,7 +72,7 @@ class Runs:
         )
         if not self._exercises.rulebook.rules(who.id, slug).helps:
             trace = ""
-        self._door.check_sandbox()
+        self._door.check_jail(now=True)
         self._door.admit(who, address, "live" if live else "run", writes=False)
 
         def judge(expectations: Expectations, lane: Lane) -> Report | None:

@@ -197,7 +197,7 @@ class Submissions:
     def _let_in(self, who: Learner, exercise: Exercise, address: str) -> None:
         """Raise Refused or ExerciseBroken, or reserve one of the learner's outstanding places."""
         self._exercises.get_sound(exercise.slug)
-        self._door.check_sandbox()
+        self._door.check_jail(now=False)
         self._door.check_disk()
         waitlist, turn = self._queue.waitlist, self._door.turn(who, address)
         wait_s = self._queue.judge.wait_s()

@@ -20,10 +20,16 @@ class Answering(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     say: Say
+    ready: Say | None
     made_of: str
     seen: list[tuple[dict[str, str], bytes]]
 
     def do_GET(self) -> None:
+        ready = type(self).ready
+        if ready is not None:
+            with suppress(OSError):
+                ready(self)
+            return
         body = json.dumps({"ready": True, "software": self.made_of, "fast": 8, "slow": 8}).encode()
         self.send_response(200)
         self.send_header("content-length", str(len(body)))
@@ -77,9 +83,12 @@ def hangs_up(one: Answering) -> None:
 
 
 @contextmanager
-def liar(say: Say, made_of: str = "") -> Iterator[tuple[str, list[tuple[dict[str, str], bytes]]]]:
+def liar(
+    say: Say, made_of: str = "", ready: Say | None = None
+) -> Iterator[tuple[str, list[tuple[dict[str, str], bytes]]]]:
     """Its address, and what it was sent: headers and body of each order."""
-    kind = type("Said", (Answering,), {"say": say, "made_of": made_of or software(), "seen": []})
+    said = {"say": say, "ready": ready, "made_of": made_of or software(), "seen": []}
+    kind = type("Said", (Answering,), said)
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)

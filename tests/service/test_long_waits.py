@@ -13,7 +13,7 @@ from app.ports import GradeJob, Load
 from app.records import Json
 from app.service import Refused
 from tests.fake_store import FakeStore
-from tests.service.world import REFERENCE, SOFTMAX, World
+from tests.service.world import REFERENCE, SOFTMAX, ScriptedSandbox, World
 
 ANN = LearnerId("ann")
 
@@ -89,4 +89,28 @@ def test_a_longer_one_is_refused_for_fifteen_seconds_at_most(wait_s: float, tmp_
     assert refused.value.kind == "line_full"
     assert 10 <= refused.value.retry_after <= 15
     assert store.submissions.history(ANN, SOFTMAX) == ()
+    world.close()
+
+
+def test_without_a_runner_a_submission_is_taken_into_the_queue_and_a_run_is_not(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path, store=FakeStore(), judge=LongQueue(0.0), house=ScriptedSandbox())
+    world.sandbox.holds = False
+    service = world.service()
+    assert service.submissions.submit(ANN, SOFTMAX, REFERENCE).report is None
+    with pytest.raises(Refused) as refused:
+        service.runs.run(ANN, SOFTMAX, REFERENCE)
+    assert refused.value.kind == "not_ready"
+    world.close()
+
+
+def test_without_a_house_jail_no_submission_is_taken_into_the_queue(tmp_path: Path) -> None:
+    house = ScriptedSandbox()
+    world = World(tmp_path, store=FakeStore(), judge=LongQueue(0.0), house=house)
+    service = world.service()
+    house.holds = False
+    with pytest.raises(Refused) as refused:
+        service.submissions.submit(ANN, SOFTMAX, REFERENCE)
+    assert refused.value.kind == "not_ready"
     world.close()
