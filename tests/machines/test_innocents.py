@@ -103,10 +103,12 @@ def test_only_the_code_that_ends_machines_is_judged_so_and_what_ran_beside_it_is
             keep = [threads.submit(kept_up, machine, done) for machine in machines]
             beside = [threads.submit(patiently, sandbox, slow(10**7 + n)) for n in range(2)]
             killing = threads.submit(patiently, sandbox, order(DEADLY_CODE, 21))
-            assert killing.result(PATIENCE_S).loading.cause is Cause.MACHINES
-            found = [one.result(PATIENCE_S) for one in beside]
+            try:
+                assert killing.result(PATIENCE_S).loading.cause is Cause.MACHINES
+                found = [one.result(PATIENCE_S) for one in beside]
+            finally:
+                done.set()
             assert [ran.executions[0].value for ran in found] == [10**7, 10**7 + 1]
-            done.set()
             for each in keep:
                 each.result(PATIENCE_S)
     finally:
