@@ -19,6 +19,7 @@ from app.sandbox.pool import LocalSandbox
 from app.sandbox.remote import NoRunner, RemoteSandbox
 from app.sandbox.runner_addresses import named
 from app.sandbox.slots import ALONE_S, Slots
+from app.sandbox.standing import Standing
 from tests.machines.deadly import DEADLY
 from tests.machines.liar import Answering, Say, hangs_up, liar
 from tests.machines.machines import TOKEN, Machine, fleet_of, order
@@ -60,16 +61,21 @@ def asking(*names: str, house: LocalSandbox) -> Iterator[RemoteSandbox]:
 
 def test_a_machine_that_ended_under_two_orders_says_nothing_of_either(house: LocalSandbox) -> None:
     with (
-        liar(ends_with_two_orders_on_it()) as (one, _),
-        liar(ends_with_two_orders_on_it()) as (two, _),
+        liar(ends_with_two_orders_on_it()) as (one, seen_by_one),
+        liar(ends_with_two_orders_on_it()) as (two, seen_by_two),
         asking(one, two, house=house) as sandbox,
         ThreadPoolExecutor(2) as threads,
     ):
-        # one thread each: both go to the first machine, then both to the second
+        second = next(k for k in sandbox.fleet._known.values() if k.peer.place.name == two)
+        second.standing = Standing(until=time.monotonic() + 3.0)
+        # so both go to the first machine, and from there both to the second
         ended = [threads.submit(sandbox.run, order(DOUBLE, x)) for x in (1, 2)]
         for one_ended in ended:
             with pytest.raises(NoRunner):  # tried again later, as all that is our fault
                 one_ended.result(PATIENCE_S)
+        for seen in (seen_by_one, seen_by_two):
+            bodies = [sent for headers, sent in seen if "x-alone" not in headers]
+            assert len(bodies) == 2 and len(set(bodies)) == 2
 
 
 def patiently(sandbox: RemoteSandbox, asked: Order) -> Ran:
