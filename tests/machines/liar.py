@@ -87,7 +87,12 @@ def liar(
     say: Say, made_of: str = "", ready: Say | None = None
 ) -> Iterator[tuple[str, list[tuple[dict[str, str], bytes]]]]:
     """Its address, and what it was sent: headers and body of each order."""
-    said = {"say": say, "ready": ready, "made_of": made_of or software(), "seen": []}
+    said: dict[str, object] = {
+        "say": say,
+        "ready": ready,
+        "made_of": made_of or software(),
+        "seen": [],
+    }
     kind = type("Said", (Answering,), said)
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
         server.daemon_threads = True
