@@ -26,6 +26,7 @@ from procrastinate.jobs import Job
 from app import metrics
 from app.jobs.deferring import GRADE, SLOW, TASK
 from app.jobs.grader import Grader, ToSlowQueue, TryAgain
+from app.jobs.job_rows import HEARTBEAT_S, JobRows
 from app.jobs.queue_tables import address
 from app.jobs.sweeps import STALLED_S
 from app.model import Lane
@@ -33,7 +34,6 @@ from app.ports import StoreAway
 
 log = structlog.get_logger()
 
-HEARTBEAT_S = 2.0
 POLL_S = 0.1
 """Procrastinate's worker forgets what it was woken for while it fetches: jobs in bursts would wait
 for the next poll, and those tried again wake none at all."""
@@ -44,7 +44,10 @@ AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 AWAY_S = 2.0
 """Between two tries while the database is away or full."""
-DRAIN_S = 15.0
+DRAIN_S = 12.0
+LEAVE_S = 2.0
+"""After the jobs have had their time; a dispatcher is gone 15 s after it was told to stop."""
+
 CONNECT_S = 5.0
 
 
@@ -83,7 +86,8 @@ class Dispatcher:
         """Work until told to stop by SIGTERM or SIGINT; false where it lost the database."""
         for noisy in ("procrastinate", "psycopg.pool"):
             logging.getLogger(noisy).setLevel(logging.CRITICAL)
-        return asyncio.run(self._until_stopped())
+        # asyncio.run would wait for the threads of jobs that still go on, however long they take.
+        return asyncio.new_event_loop().run_until_complete(self._until_stopped())
 
     async def _until_stopped(self) -> bool:
         stop = asyncio.Event()
@@ -101,19 +105,24 @@ class Dispatcher:
         """Work until `stop` is set; false where it lost the database."""
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(self.fast + self.slow + 2, "job"))
-        async with self._app().open_async() as app:
+        made, rows = self._app()
+        async with made.open_async() as app:
             taking = [
                 asyncio.create_task(_take(app, GRADE, self.fast, POLL_S)),
                 asyncio.create_task(_take(app, SLOW, self.slow, SLOW_POLL_S)),
             ]
-            stopped = asyncio.create_task(stop.wait())
-            await asyncio.wait([*taking, stopped], return_when=asyncio.FIRST_COMPLETED)
+            stopped, lost = asyncio.create_task(stop.wait()), asyncio.create_task(rows.lost.wait())
+            await asyncio.wait([*taking, stopped, lost], return_when=asyncio.FIRST_COMPLETED)
             for one in taking:
                 one.cancel()
-            await asyncio.wait(taking, timeout=DRAIN_S + CONNECT_S)
-        return stopped.done()
+            beating = asyncio.create_task(rows.beat())
+            await asyncio.wait(taking, timeout=DRAIN_S + LEAVE_S)
+            for each in (beating, stopped, lost):
+                each.cancel()
+            ended_well = stop.is_set() and not rows.lost.is_set()
+        return ended_well
 
-    def _app(self) -> App:
+    def _app(self) -> tuple[App, JobRows]:
         connector = PsycopgConnector(
             conninfo=address(self.url),
             min_size=2,
@@ -122,8 +131,9 @@ class Dispatcher:
             reconnect_timeout=CONNECT_S,
         )
         app = App(connector=connector)
+        app.job_manager = rows = JobRows(connector)
         app.task(name=TASK, queue=GRADE, retry=_Ladder(), pass_context=True)(self._work)
-        return app
+        return app, rows
 
     def _work(
         self,

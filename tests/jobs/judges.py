@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
@@ -31,6 +32,9 @@ from tests.databases import sqlite
 from tests.fake_judge import FakeJudge
 from tests.fake_store import FakeStore
 from tests.service.world import EXERCISES, SOFTMAX, ScriptedSandbox, expectations
+
+if TYPE_CHECKING:
+    from app.jobs.dispatcher import Chore, Dispatcher
 
 STEPS = (0.05, 0.1)
 """The ladder of the tests' dispatcher: a second is long in a test."""
@@ -135,21 +139,33 @@ def over_the_queue(url: str, dispatchers: int = 1) -> Iterator[Court]:
     store.close()
 
 
-@contextmanager
-def dispatching(
-    url: str, store: Store, sandbox: ScriptedSandbox, off: timedelta = timedelta()
-) -> Iterator[None]:
-    """A dispatcher in a thread of this process, whose clock may be off."""
+def dispatcher(
+    url: str,
+    store: Store,
+    sandbox: ScriptedSandbox,
+    beside: tuple[Chore, ...],
+    off: timedelta = timedelta(),
+) -> Dispatcher:
+    """A dispatcher whose clock may be off."""
     from app.jobs.dispatcher import Dispatcher
     from app.jobs.grader import Grader
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
-    from app.jobs.sweeps import Sweeps
 
     catalog = Catalog((EXERCISES,))
     grading = replace(_grading(store, sandbox), now=lambda: datetime.now(UTC) + off)
     grader = Grader(grading, catalog.get, expectations, Ladder(url, STEPS), SlowUse(url))
-    made = Dispatcher(url, grader, (Sweeps(url, store.submissions.unreported),), fast=2, slow=2)
+    return Dispatcher(url, grader, beside, fast=2, slow=2)
+
+
+@contextmanager
+def dispatching(
+    url: str, store: Store, sandbox: ScriptedSandbox, off: timedelta = timedelta()
+) -> Iterator[None]:
+    """A dispatcher in a thread of this process."""
+    from app.jobs.sweeps import Sweeps
+
+    made = dispatcher(url, store, sandbox, (Sweeps(url, store.submissions.unreported),), off)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(made.work(stop)))
     thread.start()

@@ -1,0 +1,79 @@
+"""The rows of a dispatcher's jobs and workers, written in spite of a database that is away shortly.
+
+Procrastinate lets go of a job whose end it can't write down: the row would say `doing` for ever,
+under workers whose hearts beat on. So it is written again, and where that is in vain the process
+has to end, so that its jobs are taken over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from datetime import datetime
+
+import structlog
+from procrastinate.connector import BaseConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
+from psycopg.errors import RaiseException
+
+log = structlog.get_logger()
+
+HEARTBEAT_S = 2.0
+AGAIN_S = (0.2, 1.0, 3.0)
+
+
+class JobRows(JobManager):
+    """`lost` is set once an end could not be written; `workers` are those that asked for jobs."""
+
+    def __init__(self, connector: BaseConnector) -> None:
+        super().__init__(connector)
+        self.lost = asyncio.Event()
+        self.workers: set[int] = set()
+
+    async def finish_job_by_id_async(self, job_id: int, status: Status, delete_job: bool) -> None:
+        """Write down that a job is done with. Raises ConnectorException."""
+        finish = super().finish_job_by_id_async
+        await self._write(lambda: finish(job_id, status, delete_job))
+
+    async def retry_job_by_id_async(
+        self,
+        job_id: int,
+        retry_at: datetime,
+        priority: int | None = None,
+        queue: str | None = None,
+        lock: str | None = None,
+    ) -> None:
+        """Write down that a job is to be tried again. Raises ConnectorException."""
+        retry = super().retry_job_by_id_async
+        await self._write(lambda: retry(job_id, retry_at, priority, queue, lock))
+
+    async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
+        """The next job for a worker, which works from now on; None where none waits."""
+        self.workers.add(worker_id)
+        return await super().fetch_job(queues, worker_id)
+
+    async def beat(self) -> None:
+        """Keep the workers alive while they finish their jobs: theirs stops before they do."""
+        while True:
+            for worker in tuple(self.workers):
+                with suppress(ConnectorException):
+                    await self.update_heartbeat(worker)
+            await asyncio.sleep(HEARTBEAT_S)
+
+    async def _write(self, write: Callable[[], Awaitable[None]]) -> None:
+        for wait in AGAIN_S:
+            try:
+                return await write()
+            except ConnectorException as error:
+                if isinstance(error.__cause__, RaiseException):  # another has taken the job over
+                    raise
+                log.warning("job_not_written", reason=str(error.__cause__).strip())
+            await asyncio.sleep(wait)
+        try:
+            return await write()
+        except ConnectorException:
+            self.lost.set()
+            raise
