@@ -151,7 +151,7 @@ class Fleet:
 
     def _look(self) -> None:
         """Take up new machines, forget those that are gone, and ask each how it is."""
-        found = places(self._entries)
+        found = places(self._entries, tuple(self._known))
         with self._changed:
             gone = [self._known.pop(place) for place in self._known.keys() - found.keys()]
             liars = (one for one in gone if one.standing.lies or one.standing.shut)

@@ -7,6 +7,7 @@ have been another order that did.
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -43,6 +44,10 @@ ALONE_WAIT_S = 0.5
 
 FULL_S = (0.02, 0.06)
 """How long to wait, by chance, where every place of every runner is taken."""
+
+MOST_SUSPECTS = 1000
+FULL_MOST_S = 660.0
+"""Every order has ended by then: a runner that is still full is not believed to work."""
 
 AWAY_S = 20.0
 """How long a submission waits for any runner to be there; whatever else does not wait."""
@@ -91,6 +96,7 @@ class RemoteSandbox:
         self._house = house
         self._away_s = away_s
         self._steady = steady
+        self._deaths: dict[bytes, set[RunnerAt]] = {}
 
     def run(self, order: Order) -> Ran:
         """Have a runner run it, another where that one fails; blocks while all places are taken.
@@ -98,11 +104,15 @@ class RemoteSandbox:
         Raises SandboxFault where four failed, or no runner is there.
         """
         patience = self._away_s if KIND.get() is Kind.SUBMISSION else 0.0
-        asked = _Asked(order, parcel.pack(order), self._steady() + patience)
+        body = parcel.pack(order)
+        key = hashlib.sha256(body).digest()
+        died = set(self._deaths.get(key, ()))
+        asked = _Asked(order, body, self._steady() + patience, died=died)
         while asked.calls < CALLS and (self._in_time(asked) or len(asked.tried) < CALLS):
             known, outcome, alone = self._ask(asked)
             if isinstance(outcome, Ran):
                 self.fleet.answered(known)
+                self._deaths.pop(key, None)
                 return outcome
             asked.left.add(known.peer.place)
             asked.tried[known.peer.place] = outcome
@@ -115,7 +125,8 @@ class RemoteSandbox:
             if len(asked.died) >= DEATHS:
                 if alone:
                     return _ended_two(order)
-                break  # tried again later, it is alone sooner or later
+                self._remember(key, asked.died)
+                break  # tried again later, it is alone on whatever it gets
         raise NoRunner("no runner answered:", asked.tried)
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
@@ -149,15 +160,19 @@ class RemoteSandbox:
         Raises SandboxFault where none is left.
         """
         kind, full = KIND.get(), set[RunnerAt]()
-        alone_by = self._steady() + ALONE_WAIT_S if asked.died else 0.0
+        suspect = len(asked.died) >= DEATHS
+        alone_by = self._steady() + (ALONE_WAIT_S if asked.died else 0.0)
+        full_by = self._steady() + (AWAY_S if suspect else FULL_MOST_S)
         while True:
             known = self.fleet.take(asked.place, frozenset(asked.left) | full)
             if known is None:
+                if self._steady() >= full_by:
+                    raise NoRunner("no place was free.", asked.tried)
                 self._wait(asked)
                 full.clear()
                 continue
             begun = self._steady()
-            alone = begun < alone_by
+            alone = suspect or begun < alone_by
             try:
                 return known, known.peer.run(asked.order, asked.body, kind, alone=alone), alone
             except Unanswered as failed:
@@ -166,6 +181,12 @@ class RemoteSandbox:
                 full.add(known.peer.place)
             finally:
                 self.fleet.give_back(known, asked.place)
+
+    def _remember(self, key: bytes, died: set[RunnerAt]) -> None:
+        """When it is tried again, it gets a runner to itself or none."""
+        self._deaths[key] = died
+        for oldest in list(self._deaths)[:-MOST_SUSPECTS]:
+            self._deaths.pop(oldest, None)
 
     def _in_time(self, asked: _Asked) -> bool:
         return self._steady() < asked.give_up

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -55,16 +55,20 @@ def read_tokens(path: Path | None) -> dict[str, str]:
     return {words[0] if len(words) > 1 else "": words[-1] for words in lines}
 
 
-def places(entries: Sequence[Entry]) -> dict[RunnerAt, str]:
+def places(entries: Sequence[Entry], before: Collection[RunnerAt] = ()) -> dict[RunnerAt, str]:
     """The runners that the names stand for now, each with its token.
 
-    A name that leads to no address now is left out, and so is a public address without TLS.
+    A name that leads to no address is left out, and so is a public address without TLS. Where a
+    name can't be asked for just now, its runners are those of `before`.
     """
     found: dict[RunnerAt, str] = {}
     for entry in entries:
         try:
             told = socket.getaddrinfo(entry.host, entry.port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
+        except (OSError, UnicodeError) as error:
+            if getattr(error, "errno", None) == socket.EAI_AGAIN:
+                whole = (entry.name, entry.scheme)
+                found |= {at: entry.token for at in before if (at.name, at.scheme) == whole}
             continue
         for *_, address in told:
             where = str(address[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import socket
 import threading
@@ -16,14 +17,14 @@ from starlette.testclient import TestClient
 
 from app.jail.wire import frame
 from app.model import Execution, Order, Ran
-from app.ports import PLACE
+from app.ports import PLACE, SandboxFault
 from app.sandbox import fleet as fleets
 from app.sandbox import parcel, parcel_ran, runner_site
 from app.sandbox.fleet import Fleet
 from app.sandbox.peer import RunnerAt
 from app.sandbox.pool import LocalSandbox
 from app.sandbox.remote import RemoteSandbox
-from app.sandbox.runner_addresses import named
+from app.sandbox.runner_addresses import Entry, named, places
 from app.sandbox.slots import Slots
 from app.sandbox.software import software
 from app.sandbox.standing import Standing
@@ -127,14 +128,14 @@ def test_a_look_that_fails_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(fleets, "ASK_S", 0.05)
     looked = threading.Semaphore(0)
 
-    def places(entries: object) -> dict[RunnerAt, str]:
+    def no_places(*_: object) -> dict[RunnerAt, str]:
         looked.release()
         if fails.is_set():
             raise RuntimeError("no names today")
         return {}
 
     fails = threading.Event()
-    monkeypatch.setattr(fleets, "places", places)
+    monkeypatch.setattr(fleets, "places", no_places)
     made = Fleet([])
     try:
         fails.set()
@@ -168,7 +169,7 @@ def test_one_that_is_shut_out_stays_so_when_its_name_leads_nowhere_for_a_moment(
 ) -> None:
     place = RunnerAt("grader", "http", "grader", 8100, "127.0.0.1")
     known_now = [{place: TOKEN}, {}, {place: TOKEN}]
-    monkeypatch.setattr(fleets, "places", lambda entries: known_now[0])
+    monkeypatch.setattr(fleets, "places", lambda *_: known_now[0])
     made = Fleet([], steady=lambda: 1000.0)
     try:
         for _ in range(3):
@@ -245,3 +246,32 @@ def test_an_order_that_does_not_come_whole_gives_its_place_back(
     scope = {"type": "http", "method": "POST", "path": "/run", "headers": sent}
     assert asyncio.run(site.run(Request(scope, receive))).status_code == 408
     assert slots.taken == {"fast": 0, "slow": 0}
+
+
+def test_a_runner_that_says_it_is_full_for_ever_does_not_keep_an_order(house: LocalSandbox) -> None:
+    clock = itertools.count(1000, 50)
+    with liar(body(b"", 503)) as (name, seen):
+        made = Fleet([named(name, {"": TOKEN})])
+        try:
+            sandbox = RemoteSandbox(made, house, steady=lambda: float(next(clock)))
+            with pytest.raises(SandboxFault, match="no place was free"):
+                sandbox.run(DOUBLE)
+            assert len(seen) >= 2
+        finally:
+            made.close()
+
+
+def test_runners_stay_known_while_their_names_cannot_be_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry = Entry("grader:8100", "http", "grader", 8100, TOKEN)
+    known = RunnerAt("grader:8100", "http", "grader", 8100, "10.0.0.5")
+    other = RunnerAt("other:8100", "http", "other", 8100, "10.0.0.6")
+    raised = [socket.gaierror(socket.EAI_AGAIN, "again"), socket.gaierror(socket.EAI_NONAME, "no")]
+
+    def asked(*_: object, **__: object) -> list[object]:
+        raise raised.pop(0)
+
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
+    assert places([entry], (known, other)) == {known: TOKEN}
+    assert places([entry], (known, other)) == {}  # a name that is no more stands for nothing
