@@ -67,6 +67,8 @@ class DistributedJudge:
         self._told: dict[SubmissionId, None] = {}
         self._places: dict[SubmissionId, tuple[float, int | None]] = {}
         self._lock = threading.Lock()
+        self._asking: psycopg.Connection | None = None
+        self._place_lock = threading.Lock()
         self._closed = threading.Event()
         self._looked = 0.0
         self._pace = Pace()
@@ -124,6 +126,8 @@ class DistributedJudge:
             self._waiting.clear()
         for future in left:
             future.cancel()
+        with self._place_lock:
+            self._close_places()
 
     def _hear(self) -> None:
         while not self._closed.is_set():
@@ -188,9 +192,25 @@ class DistributedJudge:
             succeed(future, report)
 
     def _ask_place(self, submission: SubmissionId) -> int | None:
-        try:
-            with psycopg.connect(self._address, autocommit=True) as connection:
-                row = connection.execute(_PLACE, (submission,)).fetchone()
-        except psycopg.Error:
-            return None
-        return None if row is None else int(row[0])
+        with self._place_lock:
+            for _ in range(2):  # the one that is kept may have been cut
+                try:
+                    row = self._for_places().execute(_PLACE, (submission,)).fetchone()
+                except psycopg.Error:
+                    self._close_places()
+                else:
+                    return None if row is None else int(row[0])
+        return None
+
+    def _for_places(self) -> psycopg.Connection:
+        """One connection for all who ask; one for each asking would be hundreds a minute."""
+        if self._asking is None:
+            self._asking = psycopg.connect(
+                self._address, autocommit=True, application_name="mlgrind places"
+            )
+        return self._asking
+
+    def _close_places(self) -> None:
+        if self._asking is not None:
+            self._asking.close()
+        self._asking = None

@@ -216,3 +216,22 @@ def test_no_job_tried_again_waits_by_its_dispatchers_own_clock(
     with over_the_queue(postgres_url) as court:
         slow = court.judge.judge(court.add(LOOP))
         assert slow.result(PATIENCE_S)["verdict"] == "time_limit"
+
+
+def test_places_are_asked_over_one_connection_that_is_made_anew_when_cut(
+    postgres_url: str,
+) -> None:
+    ours = (
+        "SELECT pid FROM pg_stat_activity"
+        " WHERE application_name = 'mlgrind places' AND datname = current_database()"
+    )
+    with over_the_queue(postgres_url, dispatchers=0) as court:
+        jobs = [court.add(REFERENCE, group="a") for _ in range(4)]
+        with psycopg.connect(address(postgres_url), autocommit=True) as asked:
+            assert [court.judge.place(job.submission) for job in jobs[:2]] == [1, 2]
+            first = asked.execute(ours).fetchall()
+            assert len(first) == 1
+            assert court.judge.place(jobs[2].submission) == 3
+            assert asked.execute(ours).fetchall() == first
+            asked.execute("SELECT pg_terminate_backend(%s, 5000)", first[0])
+            assert court.judge.place(jobs[3].submission) == 4

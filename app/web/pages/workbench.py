@@ -122,7 +122,8 @@ def _with_submission(
     """The workbench with a submission open; a guest sees that one and nothing else of its owner."""
     submission = shown.submission
     assert submission is not None  # noqa: S101 (the caller looked)
-    place = site.service.submissions.place(submission.id)
+    waits = submission.report is None
+    place = site.service.submissions.place(submission.id) if waits else None
     look = site.service.second_looks.get(submission)
     known = expected(site.service, found.exercise.slug)
     opened = replace(
