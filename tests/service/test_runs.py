@@ -70,7 +70,7 @@ def test_own_arguments_go_to_ones_own_code_and_to_the_reference(
         ("\ud800", "as in a call"),
         ("[1.0, 2.0], 0", None),
         ("[[1, 2], [3, 4]], -1", None),
-        ("[[1, 2], [3]], 0", "have to be of one length"),
+        ("[[1, 2], [3]], 0", "must have the same length"),
         ("['a'], 0", "dtype <U1"),
         ("{1.0}, 0", "of type set. Use np.array"),
         ("x=np.array([1.0, 2.0]), axis=0", None),
