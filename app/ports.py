@@ -56,6 +56,10 @@ class SandboxFault(Exception):
     """
 
 
+class NobodyRuns(SandboxFault):
+    """No machine that runs learners' code takes orders now. Nothing failed: the order may wait."""
+
+
 class Sandbox(Protocol):
     """Has calls executed in a jail and reports what it saw; safe to use from several threads."""
 

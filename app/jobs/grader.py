@@ -21,7 +21,7 @@ from app.jobs.deferring import VERSION
 from app.jobs.retries import Ladder
 from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
-from app.ports import Load, StoreAway, SubmissionStore
+from app.ports import Load, NobodyRuns, StoreAway, SubmissionStore
 from app.records import Submission
 from app.service.grading import Grading
 
@@ -29,6 +29,10 @@ log = structlog.get_logger()
 
 LATER_S = 30.0
 """How long a job that an older dispatcher can't read waits for a newer one."""
+
+
+AWAIT_S = 2.0
+"""Until a job looks for a runner again; that none is there is no failure of the job's."""
 
 
 class TryAgain(Exception):
@@ -105,6 +109,9 @@ class Grader:
                 self._judge(stored, see=see, group=group, lane=lane)
         except (ToSlowQueue, StoreAway, psycopg.OperationalError, psycopg.InterfaceError):
             raise
+        except NobodyRuns as away:
+            log.warning("runners_awaited", submission=stored.id, reason=str(away))
+            raise TryAgain(self.ladder.in_seconds(AWAIT_S), str(away)) from away
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever it is, it is ours
             self._failed(stored, error)
 

@@ -26,7 +26,7 @@ from app.model import (
     Source,
     Typeset,
 )
-from app.ports import KIND, Kind, Sandbox, SandboxFault
+from app.ports import KIND, Kind, NobodyRuns, Sandbox, SandboxFault
 from app.sandbox import parcel, slots
 from app.sandbox.fleet import Fleet, Known
 from app.sandbox.layers import counted
@@ -60,6 +60,10 @@ class NoRunner(SandboxFault):
         reasons = "; ".join(f"{at.name} {failed}" for at, failed in tried.items())
         super().__init__(f"{what} {reasons}".strip())
         self.runners = tuple(at.name for at in tried)
+
+
+class NoneThere(NoRunner, NobodyRuns):
+    """No runner had the order, so that it failed nowhere."""
 
 
 @dataclass
@@ -127,7 +131,7 @@ class RemoteSandbox:
                     return _ended_two(order)
                 self._remember(key, asked.died)
                 break  # tried again later, it is alone on whatever it gets
-        raise NoRunner("no runner answered:", asked.tried)
+        raise _unanswered("no runner answered:", asked)
 
     def describe(self, source: Source) -> tuple[tuple[FunctionInfo, ...], tuple[Problem, ...]]:
         """Public functions of an author's file; it stays in the house. Raises SandboxFault."""
@@ -196,8 +200,13 @@ class RemoteSandbox:
         if self._in_time(asked):
             asked.left = {at for at in asked.left if asked.tried[at].reason not in PASSING}
         elif self.fleet.usable() <= len(asked.tried):
-            raise NoRunner("no runner takes orders.", asked.tried)
+            raise _unanswered("no runner takes orders.", asked)
         self.fleet.wait(random.uniform(*FULL_S))  # noqa: S311 (so that callers do not ask in step)
+
+
+def _unanswered(what: str, asked: _Asked) -> NoRunner:
+    """What to raise: an order that a runner had may have failed there, any other can wait."""
+    return (NoRunner if asked.calls else NoneThere)(what, asked.tried)
 
 
 def _ended_two(order: Order) -> Ran:
