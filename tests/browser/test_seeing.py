@@ -111,7 +111,7 @@ def test_a_large_array_is_a_picture_with_a_zoom(learner: Learner) -> None:
     second = learner.results.locator("details.test").nth(1)
     second.locator("summary").first.click()
     expect(second.locator("svg.strip")).to_be_visible()
-    expect(second).to_contain_text("Around the worst value, at t1 c25")
+    expect(second).to_contain_text("Around the worst value, at r1 c25")
 
 
 def test_a_hidden_case_shows_where_and_no_value(learner: Learner) -> None:
