@@ -100,7 +100,7 @@ def test_the_six_tests_of_attention_come_in_their_order() -> None:
         ("large_scores", False),
     ]
     sizes = [(*test.arguments[0].shape, test.arguments[3]) for test in tests]  # type: ignore[union-attr]
-    assert sizes == [(2, 4, 2), (4, 64, 8), (7, 15, 3), (6, 5, 1), (1, 7, 7), (5, 8, 2)]
+    assert sizes == [(2, 4, 2), (4, 64, 8), (7, 15, 3), (6, 6, 1), (1, 7, 7), (5, 8, 2)]
 
 
 def test_the_two_examples_of_attention_come_first() -> None:

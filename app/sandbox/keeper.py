@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
@@ -135,6 +136,8 @@ class Keeper:
 
     def close(self) -> None:
         """End it and all its children, and wait until they are gone."""
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)  # another thread may wait for a child
         self._control.close()
         try:
             self._process.wait(END_S)

@@ -61,7 +61,7 @@ def test_a_scale_mistake_moves_nothing(heads: Traced, name: str) -> None:
     assert _texts(picture.yours) == _texts(picture.right)
     assert not any(cell.moved for row in picture.yours for cell in row)
     assert not picture.shows_something
-    assert "what is off is in the numbers or their type" in picture.message
+    assert "what is wrong is the numbers or their type" in picture.message
 
 
 def test_the_merge_by_reshape_is_the_picture_of_the_statement(heads: Traced) -> None:
