@@ -1,5 +1,6 @@
 """What every test stands on: no data of this checkout, the same random inputs each time."""
 
+import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,6 +45,15 @@ def data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     data = tmp_path / "data"
     monkeypatch.setenv("MLGRIND_DATA", str(data))
     return data
+
+
+@pytest.fixture
+def no_loop_runs() -> Iterator[None]:
+    """A browser's tests before this one leave their event loop marked as running in this thread."""
+    left = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(left)
 
 
 @pytest.fixture(scope="session")

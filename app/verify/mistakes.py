@@ -78,7 +78,7 @@ def _twin(one: Misconception, twin: Misconception) -> str:
         return ""
     return (
         f"is told in the same words as {twin.slug}, so nobody could tell the two apart. Say what is"
-        " different about it, or take one of them out."
+        " different about it, or remove one of them."
     )
 
 
@@ -108,7 +108,7 @@ def _off(trial: Trial, kill: Kill) -> str:
         )
     if not kill.named:
         return (
-            "is not diagnosed as itself: it gives something else in every run. Take the chance"
-            " out of it."
+            "is not diagnosed as itself: it gives something else in every run. Remove its"
+            " randomness."
         )
     return ""

@@ -166,7 +166,7 @@ def test_one_click_makes_a_report_that_can_be_judged_again(
 ) -> None:
     learner.open().submit(WRONG)
     with learner.page.expect_download() as download:
-        learner.results.get_by_role("link", name="Download this result as a file").click()
+        learner.results.get_by_role("link", name="Download this result").click()
     path = tmp_path / "report.json"
     download.value.save_as(path)
     done = subprocess.run([MLGRIND, "grade", "--replay", path], capture_output=True, text=True)

@@ -31,3 +31,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Machine
 def sandbox(machines: tuple[Machine, Machine], house: LocalSandbox) -> Iterator[RemoteSandbox]:
     with fleet_of(*machines) as fleet:
         yield RemoteSandbox(fleet, house)
+
+
+@pytest.fixture(autouse=True)
+def own_loops(no_loop_runs: None) -> None:
+    """Every test of this room may run a loop."""
