@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from app.storage.store import SqlStore
@@ -21,6 +22,14 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
+
+# The default renderer spends half a minute on the locals of every traceback.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 # Set before any fixture of a module starts a server.
 os.environ["MLGRIND_CACHE"] = str(BY_THE_JAIL)
