@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from tests.machines.namespaces import ip, may_make_them, networks
 
 PACE_S = 1 / 45
 ORDERS = 60
+UNDER_WAY = 4
 DOUBLE = "def f(x):\n    return 2 * x\n"
 
 
@@ -55,11 +56,15 @@ def paced(
 
 
 def answers(sandbox: RemoteSandbox, during: Mapping[int, Callable[[], object]]) -> list[float]:
-    """The seconds each order took; at these numbers these things happen. All are answered right."""
-    waiting = []
+    """The seconds each order took; at these numbers these things happen. All are answered right.
+
+    Each thing finds the last few orders under way, and none that an earlier one still holds up.
+    """
+    waiting: list[Future[tuple[Ran, float]]] = []
     for number, future in paced(sandbox):
         waiting.append(future)
         if number in during:
+            wait(waiting[:-UNDER_WAY], 120)
             during[number]()
     found = [future.result(120) for future in waiting]
     assert [ran.executions[0].value for ran, _ in found] == [2 * n for n in range(len(found))]
@@ -88,7 +93,7 @@ def test_a_runners_keeper_is_killed_again_and_again(
             for before, at in enumerate((5, 19, 33, 47))
         }
         took = answers(sandbox, kills)
-    assert max(took) <= 3 * 2.0, sorted(took)[-5:]
+    assert max(took) <= 2 * 3 * 2.0, sorted(took)[-5:]  # one may be there for two of the kills
     assert own[0].events().count("keeper_replaced") >= 3
 
 
