@@ -11,6 +11,14 @@ from app.cli.school import BY, school
 
 EXAMPLE = "Example: mlgrind campus list"
 
+_OPTIONS = {
+    "client_id": "client",
+    "auth_url": "auth",
+    "token_url": "token",
+    "jwks_url": "keys",
+    "token_audience": "audience",
+}
+
 app = typer.Typer(help="Campus systems that speak LTI 1.3.", no_args_is_help=True)
 
 Which = Annotated[str, typer.Argument(help="Its id, as the list shows it.", metavar="ID")]
@@ -50,8 +58,13 @@ def add(
         "token_audience": audience,
         "deployment": deployment,
     }
+    from app.service.school import Complaints
+
     with school(database) as found:
-        print(found.campus.registering.add(fields, BY).id)
+        try:
+            print(found.campus.registering.add(fields, BY).id)
+        except Complaints as error:
+            stop("\n".join(f"--{_OPTIONS.get(at, at)}: {why}" for at, why in error.fields.items()))
 
 
 @app.command("on")

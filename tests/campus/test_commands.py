@@ -45,6 +45,14 @@ def test_a_campus_is_registered_switched_and_listed_by_the_shell(
     assert len(run.invoke(app, ["campus", "key"]).stdout.strip()) == 43
 
 
+def test_a_wrong_address_is_named_by_its_option(run: CliRunner) -> None:
+    wrong = ["http://a.test" if word.endswith("/auth") else word for word in ADD]
+    assert wrong != ADD
+    told = run.invoke(app, wrong)
+    assert told.exit_code == 2
+    assert "--auth: Write the whole address, from https:// on." in told.output
+
+
 def test_doctor_says_since_when_the_oldest_score_waits() -> None:
     assert _unsent(None) == ()
     (found,) = _unsent(datetime(2026, 1, 2, 3, 4, tzinfo=UTC))

@@ -212,7 +212,10 @@ def test_the_host_registers_by_hand_and_switches_everything_with_one_click(town:
     made = browser.post("/staff/campus", data={"do": "offer"})
     assert f"{ORIGIN}/lti/register/" in made.text
     odd = {"do": "origins", "registration": which, "origins": "https://a.test *"}
-    assert browser.post("/staff/campus", data=odd).status_code == 422
+    refused = browser.post("/staff/campus", data=odd)
+    assert refused.status_code == 422
+    assert "Write origins only, such as https://uni.example.edu." in refused.text
+    assert 'value="https://a.test *"' in refused.text
 
 
 def test_an_address_that_is_none_is_a_complaint_on_the_hosts_form(town: Town) -> None:

@@ -37,7 +37,7 @@ def _page(request: Request, site: Site, status: int = 200, **more: object) -> Re
         all=campus.registering.all(),
         counts=campus.counts(),
         oldest=campus.oldest_waiting(),
-        **{"said": {}, "typed": {}, "offer": "", **more},
+        **{"said": {}, "typed": {}, "offer": "", "which": "", **more},
     )
 
 
