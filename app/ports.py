@@ -412,7 +412,10 @@ class LookStore(Protocol):
 
 
 class Store(Protocol):
-    """Everything durable. Each write is one transaction, on disk when the method returns."""
+    """Everything durable. Each write is one transaction, on disk when the method returns.
+
+    Each property is a port of this name; that port's docstring says what it is (hence D102).
+    """
 
     @property
     def submissions(self) -> SubmissionStore: ...  # noqa: D102

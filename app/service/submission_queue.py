@@ -124,6 +124,6 @@ class SubmissionQueue:
             return future.result()
         except CancelledError:
             raise
-        except Exception as error:  # noqa: BLE001 (the edge of a job, as in _our_fault)
+        except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it is, it is ours)
             known = self._exercises.expecting.known(exercise)
             return fault_report(exercise, known, error, submission)

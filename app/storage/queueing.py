@@ -58,10 +58,11 @@ class Queueing:
 
         Raises TooManyInLine where the learner has all places.
         """
+        now: datetime
         now, waiting = connection.execute(_WAITING, {"who": learner}).one()
         if waiting >= self.outstanding:
             raise TooManyInLine
-        return now  # type: ignore[no-any-return]
+        return now
 
     def put(self, connection: Connection, job: GradeJob) -> None:
         """Defer the job, as part of the transaction that stores its submission."""
@@ -70,8 +71,8 @@ class Queueing:
 
 def its_time(connection: Connection) -> datetime:
     """What the database's clock says now."""
-    found = connection.execute(select(func.clock_timestamp())).scalar_one()
-    return found  # type: ignore[no-any-return]
+    found: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return found
 
 
 def tell(connection: Connection, submission: str) -> None:
