@@ -65,5 +65,11 @@ RUNNER_SLOTS = Gauge(
 RUNNER_FAILURES = Counter(
     "mlgrind_runner_failures", "Orders that a runner did not answer", ["runner", "reason"]
 )
+SECOND_OPINIONS = Counter(
+    "mlgrind_second_opinions",
+    "Submissions judged again on another runner, by what that said",
+    ["result"],
+)
+SPARE_CHILDREN = Gauge("mlgrind_spare_children", "Children that wait, locked and rehearsed")
 LAYER = Gauge("mlgrind_layer", "Layers of the wall: 1 where one holds", ["name"])
 FREE_DISK = Gauge("mlgrind_free_disk_bytes", "Room on the disk of the data directory")

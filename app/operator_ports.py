@@ -34,6 +34,16 @@ class ParkedView:
     at: datetime
 
 
+@dataclass(frozen=True)
+class DifferingView:
+    """A submission that runners gave different verdicts: which each gave, and what follows."""
+
+    submission: str
+    result: str
+    opinions: str
+    at: datetime
+
+
 def _none_let_in(name: str, address: str) -> bool:
     return False
 
@@ -47,10 +57,11 @@ class Operations:
     """What a host sees and does; a server alone has no runner and parks nothing.
 
     `let_in` uses a runner again, false where there is none such. `retry` puts parked submissions
-    into the queue again, all of them for None. `parked` and `retry` raise StoreAway.
+    into the queue again, all of them for None. All but `runners` may raise StoreAway.
     """
 
     runners: Callable[[], tuple[RunnerView, ...]] = tuple
     let_in: Callable[[str, str], bool] = _none_let_in
     parked: Callable[[], tuple[ParkedView, ...]] = tuple
     retry: Callable[[Sequence[str] | None], tuple[str, ...]] = _none_tried
+    differing: Callable[[], tuple[DifferingView, ...]] = tuple

@@ -304,6 +304,12 @@ class SubmissionStore(Protocol):
     def correct(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         """Store a report in place of one that was our fault; false where there is none such."""
 
+    def replace(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        """Put a report in the place of any that stands, which is kept; false where there is none.
+
+        For a verdict that was a lie: no submission is judged anew for less.
+        """
+
     def part(self, hashed: bytes) -> object | None:
         """What stored reports share under the SHA-256 of its JSON, None where there is nothing."""
 

@@ -6,16 +6,21 @@ Psycopg and Procrastinate are imported here only when they are asked for: SQLite
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from socket import gethostname
+from typing import TYPE_CHECKING, cast
 
 from app.config import Settings
 from app.model import Exercise, Expectations, Slug, SubmissionId
 from app.operator_ports import Operations
 from app.ports import Jails, Judge
 from app.records import Json
+from app.runner_ports import Runners, ShutRunners
 
 if TYPE_CHECKING:
+    from app.jobs.afterwards import Afterwards
     from app.jobs.dispatcher import Dispatcher
+    from app.jobs.grader import Grader
+    from app.jobs.judged_by import JudgedBy
     from app.service.threes import Compute
     from app.storage.store import SqlStore
 
@@ -58,17 +63,19 @@ def is_dispatched(settings: Settings) -> bool:
     return dispatchers(settings.database_url) > 0
 
 
-def build_judge(settings: Settings, store: SqlStore) -> Judge | None:
+def build_judge(settings: Settings, store: SqlStore, secret: bytes) -> Judge | None:
     """What waits for reports where there is a queue; None where this process judges."""
     if not shares_queue(settings):
         return None
     from app.jobs.distributed import DistributedJudge
+    from app.jobs.one_secret import SecretNote
 
     def report(submission: SubmissionId) -> Json | None:
         found = store.submissions.get(submission)
         return None if found is None else found.report
 
-    return DistributedJudge(settings.database_url, report)
+    note = SecretNote(f"{gethostname()}:{settings.port}", secret)
+    return DistributedJudge(settings.database_url, report, note)
 
 
 def build_dispatcher(
@@ -82,36 +89,71 @@ def build_dispatcher(
     """What takes submissions from the queue and judges them by the exercises as they are."""
     from app.jobs.dispatcher import Chore, Dispatcher
     from app.jobs.grader import Grader
+    from app.jobs.judged_by import JudgedBy
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
     from app.jobs.sweeps import Sweeps
+    from app.jobs.takeovers import Takeovers
     from app.service.expecting import Expecting
     from app.service.grading import Grading
     from app.service.parts import utc_now
     from app.service.threes import Threes
 
     url, expecting = settings.database_url, Expecting(expectations)
+    ladder = Ladder(url)
+    asks_runners = jails.learners is not jails.house
+    judged_by = JudgedBy(url, settings.second_opinions) if asks_runners else None
     grader = Grader(
         Grading(jails, store.submissions, utc_now),
         exercise,
         lambda one: expecting.get(one).result(),
-        Ladder(url),
+        ladder,
         SlowUse(url),
+        judged_by,
     )
-    sweeps = Sweeps(url, store.submissions.unreported)
-    beside: tuple[Chore, ...] = (sweeps,)
+    takeovers = Takeovers(ladder, grader.record_fault)
+    beside: tuple[Chore, ...] = (Sweeps(url, store.submissions.unreported, takeovers),)
     if triples is not None:
-        beside = (sweeps, Threes(expecting, grader, triples))
-    fast, slow = settings.fast_workers, settings.slow_workers
-    if jails.learners is not jails.house:  # it waits for runners, and computes little itself
-        fast, slow = max(fast, AT_RUNNERS), max(slow, AT_RUNNERS // 2)
-    return Dispatcher(url, grader, beside, fast, slow)
+        beside = (*beside, Threes(expecting, grader, triples))
+    if judged_by is None:
+        return Dispatcher(url, grader, beside, settings.fast_workers, settings.slow_workers)
+    # It waits for runners, and computes little itself.
+    fast = max(settings.fast_workers, AT_RUNNERS)
+    slow = max(settings.slow_workers, AT_RUNNERS // 2)
+    afterwards = build_afterwards(settings, grader, judged_by)
+    return Dispatcher(url, grader, (*beside, judged_by), fast, slow, afterwards)
+
+
+def build_afterwards(settings: Settings, grader: Grader, judged_by: JudgedBy) -> Afterwards:
+    """What asks runners once more about submissions whose verdict stands."""
+    from app.jobs.afterwards import Afterwards
+    from app.jobs.elsewhere import Elsewhere
+    from app.jobs.judging_again import JudgingAgain
+    from app.jobs.opinion_rows import OpinionRows
+    from app.jobs.opinions import Opinions
+
+    jails, store = grader.grading.jails, grader.store
+    elsewhere = Elsewhere(cast("Runners", jails.learners), jails.house)
+    opinions = Opinions(elsewhere, judged_by, OpinionRows(settings.database_url))
+    again = JudgingAgain(elsewhere, judged_by, store, grader.grading.now)
+    return Afterwards(grader, opinions, again)
+
+
+def shut_runners(settings: Settings) -> ShutRunners | None:
+    """The runners that no process uses; None where there is no database to share that by."""
+    if not shares_queue(settings):
+        return None
+    from app.jobs.shut_runners import ShutRunnerRows
+
+    return ShutRunnerRows(settings.database_url)
 
 
 def parked_jobs(settings: Settings) -> Operations:
     """What could not be judged, and trying it again; nothing where there is no queue."""
     if not shares_queue(settings):
         return Operations()
+    from app.jobs.opinion_rows import OpinionRows
     from app.jobs.parked import ParkedJobs, operations
 
-    return operations(ParkedJobs(settings.database_url))
+    url = settings.database_url
+    return operations(ParkedJobs(url), OpinionRows(url))

@@ -24,6 +24,12 @@ class RunnerSettings(BaseSettings):
         description="File of the token that opens a runner; its callers may have a line"
         " `ADDRESS TOKEN` for each.",
     )
+    second_opinions: int = Field(
+        default=100,
+        ge=0,
+        description="One of so many submissions is judged again on another runner, after its"
+        " verdict; 0: none.",
+    )
     runner_ca: Path | None = Field(
         default=None, description="File of the certificates that runners with https are checked by."
     )

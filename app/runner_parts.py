@@ -23,10 +23,11 @@ def build_learners_sandbox(settings: Settings, house: Sandbox) -> Sandbox:
     """
     if not settings.runners:
         return house
+    from app.queue_parts import shut_runners
     from app.sandbox.callers import fleet
     from app.sandbox.remote import RemoteSandbox
 
-    return RemoteSandbox(fleet(settings), house)
+    return RemoteSandbox(fleet(settings, shut_runners(settings)), house)
 
 
 def build_operations(settings: Settings, learners: Sandbox) -> Operations:

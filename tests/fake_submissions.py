@@ -90,6 +90,15 @@ class FakeSubmissions:
             self._kept.submissions[submission] = replace(found, report=copy)
             return True
 
+    def replace(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        with self._kept.lock:
+            found = self._kept.submissions.get(submission)
+            if found is None or found.report is None:
+                return False
+            copy: Json = json.loads(json.dumps(report, allow_nan=False))
+            self._kept.submissions[submission] = replace(found, report=copy)
+            return True
+
     def record(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
         with self._kept.lock:
             found = self._kept.submissions.get(submission)

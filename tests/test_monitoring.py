@@ -75,7 +75,8 @@ def test_the_hosts_page_names_every_alert() -> None:
         "mlgrind_queue_jobs", "mlgrind_queue_oldest_seconds", "mlgrind_queue_wait_seconds",
         "mlgrind_grade_seconds", "mlgrind_runner_slots", "mlgrind_runner_failures",
         "mlgrind_jobs_recovered", "mlgrind_orphans", "mlgrind_parked", "mlgrind_verdict_conflicts",
-        "mlgrind_listen_reconnects", "mlgrind_layer", "mlgrind_lti_scores",
+        "mlgrind_listen_reconnects", "mlgrind_second_opinions", "mlgrind_spare_children",
+        "mlgrind_layer", "mlgrind_lti_scores",
     ],
 )  # fmt: skip
 def test_a_promised_metric_is_there(name: str) -> None:

@@ -1,4 +1,4 @@
-"""What `doctor` finds of other machines: each runner by itself, and the database's clock."""
+"""What `doctor` finds of other machines: each runner by itself, the database's clock, the queue."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ ALONE = Checked("runners", False, True, "none: learners' code runs on this machi
 
 
 def machines(settings: Settings) -> tuple[Checked, ...]:
-    """Every runner of the settings, and how far this clock is from the database's."""
-    return (*_runners(settings), *_clock(settings))
+    """Every runner of the settings, how far this clock is from the database's, and the queue."""
+    from app.cli.doctor_queue import queue
+
+    return (*_runners(settings), *_clock(settings), *queue(settings))
 
 
 def _runners(settings: Settings) -> tuple[Checked, ...]:

@@ -13,24 +13,35 @@ if TYPE_CHECKING:
     from app.jobs.parked import ParkedJobs
 
 EXAMPLE = "Example, once the fault is mended: mlgrind queue retry"
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+DAY_S = 86400
+"""For so long it is known who judged what."""
+
 NEEDS = "Only a PostgreSQL database holds a queue: set MLGRIND_DATABASE to one."
 
 app = typer.Typer(
-    help="Submissions that could not be judged: list them, try them again.", no_args_is_help=True
+    help="Submissions that could not be judged: list them, try them again; judge a runner's anew.",
+    no_args_is_help=True,
 )
 
 
-def _parked(database: str | None) -> ParkedJobs:
+def _url(database: str | None) -> str:
+    """The address of the database, whose queue is there."""
     settings = settings_with(database=database)
     from app.cli.common import open_store
     from app.queue_parts import shares_queue
 
     if not shares_queue(settings):
         stop(NEEDS)
+    open_store(settings).close()
+    return settings.database_url
+
+
+def _parked(database: str | None) -> ParkedJobs:
+    url = _url(database)
     from app.jobs.parked import ParkedJobs
 
-    open_store(settings).close()
-    return ParkedJobs(settings.database_url)
+    return ParkedJobs(url)
 
 
 @app.command("list")
@@ -63,6 +74,34 @@ def retry(
     if missing:
         print(printable(f"Not parked: {', '.join(missing)}"))
         raise SystemExit(NOT_ACCEPTED)
+
+
+@app.command("regrade")
+def regrade(
+    runner: Annotated[str, typer.Option(help="Its name in MLGRIND_RUNNERS, or its address.")],
+    since: Annotated[
+        str, typer.Option(help="How far back: a number with s, m, h or d; at most a day.")
+    ] = "1h",
+    database: Database = None,
+) -> None:
+    """Judge again on other runners what a runner has judged; a verdict that differs replaces its.
+
+    For a runner that is no longer believed: see the page /staff/operator. Of submissions without a
+    known runner, those of that time are judged again, too.
+    """
+    seconds = _seconds(since)
+    url = _url(database)
+    from app.jobs.judging_again import judge_again
+
+    found = judge_again(url, runner, seconds)
+    print(f"{found} submissions are in the queue, to be judged again.")
+
+
+def _seconds(since: str) -> float:
+    number, unit = since[:-1], since[-1:]
+    if not number.isdecimal() or unit not in UNITS or not 0 < int(number) * UNITS[unit] <= DAY_S:
+        stop(f"{since} is no time to look back: write 1h, say, or 90m; at most 1d.")
+    return float(int(number) * UNITS[unit])
 
 
 @app.command("drain")

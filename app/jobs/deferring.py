@@ -3,7 +3,8 @@
     priority = -(jobs of the same group that wait now, at most 1,000)
 
 A group is a class, or a learner of no class: so a class of a thousand and a class of one take
-turns. What travels is {"v": 1, "submission": id, "see": bool, "group": hash}: no name, no code.
+turns. What travels is {"v": 1, "submission": id, "see": bool, "group": hash, "request": id}: no
+name, no code. The request's id is that of our logs; a job of no request has none.
 """
 
 from __future__ import annotations
@@ -16,12 +17,21 @@ from typing import Any, cast
 import psycopg
 from procrastinate import App, SyncPsycopgConnector
 from procrastinate.exceptions import ConnectorException
+from procrastinate.types import JSONValue
 from psycopg import errors
 
+from app.logs import carried
+from app.model import SubmissionId
 from app.ports import GradeJob, StoreAway
 
 VERSION = 1
 """Of a job's arguments; a dispatcher leaves a later one to a later dispatcher."""
+
+LATER = 2
+"""Of the jobs about submissions whose verdict stands, which an older dispatcher would drop."""
+
+SECOND, AGAIN = "second", "again"
+"""What such a job is for: a second opinion, or to be judged again in place of what stands."""
 
 GRADE, SLOW = "grade", "grade-slow"
 TASK = "mlgrind.grade"
@@ -52,6 +62,13 @@ class Deferring:
         with _telling_away():
             self._defer(connection, job, behind)
 
+    def defer_later(
+        self, connection: psycopg.Connection, submission: SubmissionId, what: str
+    ) -> None:
+        """A job about a submission whose verdict stands, behind all that anybody waits for."""
+        task = self._app.configure_task(TASK, queue=GRADE, priority=REGRADE, connection=connection)
+        task.defer(v=LATER, submission=submission, what=what)
+
     def _defer(self, connection: psycopg.Connection, job: GradeJob, behind: int) -> None:
         connection.execute("SET LOCAL search_path TO queue, public")
         group = group_of(job)
@@ -60,7 +77,9 @@ class Deferring:
         task = self._app.configure_task(
             TASK, queue=GRADE, priority=-waiting - behind, connection=connection
         )
-        task.defer(v=VERSION, submission=job.submission, see=job.see, group=group)
+        request = str(carried().get("request_id") or "")
+        of: dict[str, JSONValue] = {"request": request} if request else {}
+        task.defer(v=VERSION, submission=job.submission, see=job.see, group=group, **of)
 
 
 @contextmanager

@@ -24,11 +24,13 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.jobs import Job
 
 from app import metrics
-from app.jobs.deferring import GRADE, SLOW, TASK
+from app.jobs.afterwards import Afterwards
+from app.jobs.deferring import GRADE, LATER, SLOW, TASK
 from app.jobs.grader import Grader, ToSlowQueue, TryAgain
 from app.jobs.job_rows import HEARTBEAT_S, JobRows
 from app.jobs.queue_tables import address
-from app.jobs.sweeps import STALLED_S
+from app.jobs.takeovers import STALLED_S
+from app.logs import bound
 from app.model import Lane
 from app.ports import StoreAway
 
@@ -81,6 +83,8 @@ class Dispatcher:
     beside: tuple[Chore, ...]
     fast: int
     slow: int
+    afterwards: Afterwards | None = None
+    """None where it asks no runners: it leaves such jobs to another dispatcher."""
 
     def run(self) -> bool:
         """Work until told to stop by SIGTERM or SIGINT; false where it lost the database."""
@@ -144,12 +148,19 @@ class Dispatcher:
         submission: str = "",
         see: bool = False,
         group: str = "",
+        request: str = "",
+        what: str = "",
         **_later: object,
     ) -> None:
         lane = Lane.SLOW if context.job.queue == SLOW else Lane.FAST
         metrics.STARTED.labels(lane.value).inc()
+        of = {"request_id": request} if request else {}
         try:
-            self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
+            with bound(**of):
+                if v == LATER and self.afterwards is not None:
+                    self.afterwards.work(what, submission, lane, context.job.attempts)
+                else:
+                    self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)
         except (StoreAway, psycopg.Error):
             time.sleep(AWAY_S)
             raise

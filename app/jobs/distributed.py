@@ -21,6 +21,7 @@ import structlog
 from app import metrics
 from app.futures import succeed
 from app.jobs.admitting import Pace
+from app.jobs.one_secret import EVERY_S, SecretNote
 from app.jobs.queue_tables import address
 from app.model import SubmissionId
 from app.ports import GradeJob, Load
@@ -59,10 +60,19 @@ _PLACE = (
 class DistributedJudge:
     """The port `Judge` over the queue; the store has deferred the jobs already."""
 
-    def __init__(self, url: str, read: Callable[[SubmissionId], Json | None]) -> None:
-        """`read` gives a submission's report from the store, None where there is none yet."""
+    def __init__(
+        self,
+        url: str,
+        read: Callable[[SubmissionId], Json | None],
+        secret: SecretNote | None = None,
+    ) -> None:
+        """`read` gives a submission's report from the store, None where there is none yet.
+
+        What this process signs with is noted in the database, where it is given.
+        """
         self._address = address(url)
         self._read = read
+        self._secret, self._note_at = secret, 0.0
         self._waiting: dict[SubmissionId, Future[Json]] = {}
         self._told: dict[SubmissionId, None] = {}
         self._places: dict[SubmissionId, tuple[float, int | None]] = {}
@@ -147,6 +157,7 @@ class DistributedJudge:
         self._looked = 0.0
         while not self._closed.is_set():
             self._look_at_queue(connection)
+            self._note_secret(connection)
             if time.monotonic() - self._looked >= POLL_S:
                 self._look_for_all(connection)
             for notice in connection.notifies(timeout=LOOK_S):
@@ -164,6 +175,11 @@ class DistributedJudge:
         waiting, running = connection.execute(_WAITING).fetchone() or (0, 0)
         (lives,) = connection.execute(_LIVE).fetchone() or (False,)
         self._pace.saw(waiting, running, lives=lives, now=time.monotonic())
+
+    def _note_secret(self, connection: psycopg.Connection) -> None:
+        if self._secret is not None and time.monotonic() >= self._note_at:
+            self._note_at = time.monotonic() + EVERY_S
+            self._secret.write(connection)
 
     def _look_for_all(self, connection: psycopg.Connection) -> None:
         self._looked = time.monotonic()

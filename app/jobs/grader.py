@@ -18,11 +18,13 @@ import structlog
 from app import metrics
 from app.catalog import ExerciseErrors
 from app.jobs.deferring import VERSION
+from app.jobs.judged_by import JudgedBy
 from app.jobs.retries import Ladder
 from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
 from app.ports import Load, NobodyRuns, StoreAway, SubmissionStore
 from app.records import Submission
+from app.runner_ports import ANSWERED_BY, RunnerId
 from app.service.grading import Grading
 
 log = structlog.get_logger()
@@ -83,6 +85,9 @@ class Grader:
     expectations: Callable[[Exercise], Expectations]
     ladder: Ladder
     slow_use: SlowUse
+    judged_by: JudgedBy | None = None
+    """Where learners' code runs on runners: who judged what."""
+
     running: Running = field(default_factory=Running)
 
     def load(self) -> Load:
@@ -120,8 +125,12 @@ class Grader:
         if exercise is None:
             raise NoExercise(stored.exercise)
         expectations = self.expectations(exercise)
-        begun = time.monotonic()
-        done = self.grading.grade(stored, exercise, expectations, see=see, lane=lane)
+        begun, answered = time.monotonic(), list[RunnerId]()
+        noting = ANSWERED_BY.set(answered)
+        try:
+            done = self.grading.grade(stored, exercise, expectations, see=see, lane=lane)
+        finally:
+            ANSWERED_BY.reset(noting)
         spent = time.monotonic() - begun
         if lane is not Lane.FAST:
             self.slow_use.add(group, spent)
@@ -130,12 +139,15 @@ class Grader:
             raise ToSlowQueue(self.slow_use.priority(group))
         if stored.report is not None:
             self.ladder.forget(stored.id)
+        if self.judged_by is not None and answered:
+            self.judged_by.note(stored.id, answered[0], ask=True)
         log.info(
             "judged",
             submission=stored.id,
             verdict=done["verdict"],
             lane=lane.value,
             ms=round(spent * 1e3, 1),
+            **({"runner": answered[0].name} if answered else {}),
         )
 
     def _failed(self, stored: Submission, error: Exception) -> None:
@@ -146,11 +158,22 @@ class Grader:
         if at is not None:
             log.warning("job_failed", submission=stored.id, reason=reason, runners=runners)
             raise TryAgain(at, reason) from error
+        self._record_fault(stored, error)
+        self.ladder.park(stored.id)
+        log.error("job_parked", submission=stored.id, reason=reason, runners=runners)
+
+    def record_fault(self, submission: SubmissionId, error: Exception) -> bool:
+        """Store that a submission is our fault; false where its verdict stands, or it is gone."""
+        stored = self.store.get(submission)
+        if stored is None or not _needs_report(stored):
+            return False
+        self._record_fault(stored, error)
+        return True
+
+    def _record_fault(self, stored: Submission, error: Exception) -> None:
         exercise = self.exercise(stored.exercise)
         if exercise is not None and stored.report is None:
             self.grading.record_fault(stored, exercise, None, error)
-        self.ladder.park(stored.id)
-        log.error("job_parked", submission=stored.id, reason=reason, runners=runners)
 
 
 def _needs_report(stored: Submission) -> bool:

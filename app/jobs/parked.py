@@ -9,6 +9,7 @@ from typing import TypeVar
 import psycopg
 
 from app.jobs.deferring import REGRADE, Deferring
+from app.jobs.opinion_rows import OpinionRows
 from app.jobs.queue_tables import address
 from app.jobs.retries import Ladder, Parked
 from app.model import SubmissionId
@@ -66,8 +67,8 @@ class ParkedJobs:
         return 0 if row is None else int(row[0])
 
 
-def operations(jobs: ParkedJobs) -> Operations:
-    """The parked submissions for a host's page. Its functions raise StoreAway."""
+def operations(jobs: ParkedJobs, opinions: OpinionRows) -> Operations:
+    """What a host's page shows of the queue. Its functions raise StoreAway."""
 
     def parked() -> tuple[ParkedView, ...]:
         return tuple(
@@ -78,7 +79,7 @@ def operations(jobs: ParkedJobs) -> Operations:
     def retry(only: Sequence[str] | None) -> tuple[str, ...]:
         return _or_away(lambda: jobs.retry(only))
 
-    return Operations(parked=parked, retry=retry)
+    return Operations(parked=parked, retry=retry, differing=lambda: _or_away(opinions.all))
 
 
 def _or_away(ask: Callable[[], T]) -> T:

@@ -3,6 +3,10 @@
     procrastinate_*   as release `RELEASE` makes them; `applied` says which release that was
     faults            submissions that could not be judged: how often, why, and since when parked
     slow_use          how long each group of learners has used the slow places lately
+    shut_runners      those that no process uses until the operator has looked
+    judged_by         which runner a submission was judged by, for a day
+    second_opinions   submissions that two runners gave different verdicts
+    secrets           which secret each machine's web process works with, as a hash
 
 `mlgrind migrate` makes them, under the lock that our own migrations take.
 """
@@ -49,6 +53,27 @@ CREATE INDEX jobs_by_group ON procrastinate_jobs ((args->>'group')) WHERE status
 CREATE INDEX jobs_by_submission ON procrastinate_jobs ((args->>'submission'));
 """
 
+_ADDED = """
+CREATE TABLE IF NOT EXISTS shut_runners (
+    name text, address text, reason text NOT NULL, at timestamptz NOT NULL,
+    PRIMARY KEY (name, address)
+);
+CREATE TABLE IF NOT EXISTS judged_by (
+    submission text PRIMARY KEY, name text NOT NULL, address text NOT NULL, at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS judged_by_at ON judged_by (at);
+CREATE TABLE IF NOT EXISTS second_opinions (
+    submission text PRIMARY KEY, result text NOT NULL, opinions text NOT NULL,
+    at timestamptz NOT NULL
+);
+CREATE TABLE IF NOT EXISTS secrets (
+    machine text PRIMARY KEY, hash text NOT NULL, at timestamptz NOT NULL
+);
+"""
+"""Of later releases: an earlier one that works beside this one does not know them."""
+
+_NEWEST = "queue.secrets"
+"""The last of the added tables: where it is there, all are."""
 
 _LIVING = (
     "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '6 seconds'"
@@ -75,7 +100,7 @@ def make_queue(url: str) -> bool:
     """
     check_release()
     with psycopg.connect(address(url)) as connection:
-        if _applied(connection) == RELEASE:
+        if _applied(connection) == RELEASE and _has_all(connection):
             return False
     # A connection of its own: one that looked before it waited remembers that there was nothing.
     with psycopg.connect(address(url)) as connection:
@@ -84,6 +109,8 @@ def make_queue(url: str) -> bool:
         if found is None:
             _make(connection)
             return True
+        if found == RELEASE:
+            connection.execute(_ADDED)
     if found != RELEASE:
         raise QueueUnfit(
             f"the queue in this database was made by Procrastinate {found}; this ML Grind works"
@@ -97,6 +124,12 @@ def dispatchers(url: str) -> int:
     with psycopg.connect(address(url)) as connection:
         row = connection.execute(_LIVING).fetchone()
     return 0 if row is None else -(-int(row[0]) // 2)
+
+
+def applied(url: str) -> str | None:
+    """The release that made the queue, None before the first start. Raises psycopg.Error."""
+    with psycopg.connect(address(url)) as connection:
+        return _applied(connection)
 
 
 def check_release() -> None:
@@ -117,9 +150,14 @@ def _applied(connection: psycopg.Connection) -> str | None:
     return None if found is None else str(found[0])
 
 
+def _has_all(connection: psycopg.Connection) -> bool:
+    return connection.execute("SELECT to_regclass(%s)", (_NEWEST,)).fetchone() != (None,)
+
+
 def _make(connection: psycopg.Connection) -> None:
     connection.execute("CREATE SCHEMA IF NOT EXISTS queue")
     connection.execute("SET LOCAL search_path TO queue, public")
     connection.execute(SchemaManager.get_schema())
     connection.execute(_OURS)
+    connection.execute(_ADDED)
     connection.execute("INSERT INTO applied (release) VALUES (%s)", (RELEASE,))

@@ -62,14 +62,20 @@ class Ladder:
 
         Raises psycopg.Error.
         """
+        with psycopg.connect(self._address) as connection:
+            return self.step(connection, submission, reason, runners)
+
+    def step(
+        self, connection: psycopg.Connection, submission: str, reason: str, runners: str = ""
+    ) -> datetime | None:
+        """The same as part of a connection's transaction."""
         values = {
             "submission": submission,
             "reason": reason[:LONGEST_REASON].replace("\0", " "),
             "runners": runners,
             "waits": list(self._waits),
         }
-        with psycopg.connect(self._address) as connection:
-            row = connection.execute(_FAILED, values).fetchone()
+        row = connection.execute(_FAILED, values).fetchone()
         return None if row is None else row[1]
 
     def in_seconds(self, seconds: float) -> datetime:
@@ -81,19 +87,24 @@ class Ladder:
             raise psycopg.DataError("the database has no clock")
         return found
 
-    def park(self, submission: str) -> None:
-        """Try it no more until the host says so."""
-        self._execute(_PARK, submission)
+    def park(self, submission: str, connection: psycopg.Connection | None = None) -> None:
+        """Try it no more until the host says so; on a connection's transaction, if one is given."""
+        self._execute(_PARK, submission, connection)
 
-    def forget(self, submission: str) -> None:
+    def forget(self, submission: str, connection: psycopg.Connection | None = None) -> None:
         """It was judged, or is gone."""
-        self._execute(_FORGET, submission)
+        self._execute(_FORGET, submission, connection)
 
     def parked(self) -> tuple[Parked, ...]:
         """All that wait for the host, oldest submission first."""
         with psycopg.connect(self._address) as connection:
             return tuple(Parked(*row) for row in connection.execute(_PARKED).fetchall())
 
-    def _execute(self, statement: str, submission: str) -> None:
-        with psycopg.connect(self._address) as connection:
+    def _execute(
+        self, statement: str, submission: str, connection: psycopg.Connection | None
+    ) -> None:
+        if connection is not None:
             connection.execute(statement.encode(), (submission,))
+            return
+        with psycopg.connect(self._address) as own:
+            own.execute(statement.encode(), (submission,))

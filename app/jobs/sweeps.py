@@ -1,6 +1,6 @@
 """What each dispatcher looks after beside its jobs: what others have dropped.
 
-each second   jobs of dispatchers whose heart has stopped ▸ into the queue again
+each second   jobs of dispatchers whose heart has stopped ▸ taken over
 each 30 s     submissions of a minute ago with neither report nor job ▸ deferred again, counted
 """
 
@@ -15,27 +15,20 @@ import structlog
 
 from app import metrics
 from app.jobs.deferring import Deferring
+from app.jobs.judged_by import FORGOTTEN_JUDGES
+from app.jobs.opinion_rows import FORGOTTEN_OPINIONS
 from app.jobs.queue_tables import address
 from app.jobs.slow_use import FORGOTTEN
+from app.jobs.takeovers import Takeovers
 from app.model import SubmissionId
 from app.ports import GradeJob
 
 log = structlog.get_logger()
 
-STALLED_S = 6.0
 TICK_S = 1.0
 ORPHANS_S = 30.0
 OLD_S = 60.0
 
-_RECOVER = """
-SELECT procrastinate_retry_job_v2(stalled.id, now(), NULL, NULL, NULL) FROM (
-    SELECT job.id FROM procrastinate_jobs job
-    LEFT JOIN procrastinate_workers worker ON worker.id = job.worker_id
-    WHERE job.status = 'doing'
-        AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => %s))
-    FOR UPDATE OF job SKIP LOCKED
-) stalled
-"""
 _ORPHANS = """
 SELECT one.id, one.learner FROM public.submissions one
 WHERE one.id = ANY(%s) AND one.created_at < now() - make_interval(secs => %s)
@@ -58,6 +51,7 @@ _JOBS = (
 _OLDEST = """
 SELECT coalesce(extract(epoch FROM now() - min(event.at)), 0) FROM (
     SELECT id FROM procrastinate_jobs WHERE status = 'todo' AND scheduled_at IS NULL
+        AND priority > -10000
     ORDER BY id LIMIT 1
 ) job JOIN procrastinate_events event ON event.job_id = job.id
 """
@@ -67,10 +61,12 @@ _PARKED = "SELECT count(*) FROM faults WHERE parked_at IS NOT NULL"
 class Sweeps:
     """A thread that sweeps until it is stopped; a database that is away is asked again."""
 
-    def __init__(self, url: str, unreported: Callable[[], Sequence[SubmissionId]]) -> None:
+    def __init__(
+        self, url: str, unreported: Callable[[], Sequence[SubmissionId]], takeovers: Takeovers
+    ) -> None:
         """`unreported` gives the submissions without a report, oldest first."""
         self._address = address(url)
-        self._unreported = unreported
+        self._unreported, self._takeovers = unreported, takeovers
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="sweeps", daemon=True)
 
@@ -88,7 +84,7 @@ class Sweeps:
             try:
                 with psycopg.connect(self._address, autocommit=True) as connection:
                     while not self._stop.wait(TICK_S):
-                        recover(connection)
+                        self._takeovers.recover(connection)
                         count(connection)
                         if time.monotonic() >= orphans_at:
                             orphans_at = time.monotonic() + ORPHANS_S
@@ -100,7 +96,8 @@ class Sweeps:
         """Defer again what has neither report nor job; how many there were."""
         found = defer_again(connection, self._unreported(), old_s)
         connection.execute(_FORGET)
-        connection.execute(FORGOTTEN)
+        for forgotten in (FORGOTTEN, FORGOTTEN_JUDGES, FORGOTTEN_OPINIONS):
+            connection.execute(forgotten)
         metrics.ORPHANS.inc(len(found))
         if found:
             log.error("orphans", submissions=list(found))
@@ -125,15 +122,6 @@ def defer_restored(url: str, unreported: Sequence[SubmissionId]) -> int:
     """Defer what a backup brought back without a report; how many. Raises psycopg.Error."""
     with psycopg.connect(address(url), autocommit=True) as connection:
         return len(defer_again(connection, unreported, 0.0))
-
-
-def recover(connection: psycopg.Connection) -> int:
-    """Put the jobs of dispatchers that have died into the queue again; how many there were."""
-    found = connection.execute(_RECOVER, (STALLED_S,)).rowcount
-    if found > 0:
-        metrics.JOBS_RECOVERED.inc(found)
-        log.warning("jobs_recovered", jobs=found)
-    return found
 
 
 def count(connection: psycopg.Connection) -> None:

@@ -6,6 +6,8 @@ import ssl
 
 from app.ports import SandboxFault
 from app.runner_config import RunnerSettings
+from app.runner_ports import ShutRunners
+from app.sandbox.agreement import Agreement
 from app.sandbox.fleet import Fleet
 from app.sandbox.runner_addresses import Entry, named, read_tokens
 
@@ -27,6 +29,9 @@ def trust(settings: RunnerSettings) -> ssl.SSLContext:
         raise SandboxFault(f"MLGRIND_RUNNER_CA: {error}") from error
 
 
-def fleet(settings: RunnerSettings) -> Fleet:
-    """The runners of the settings, looked for once. Raises SandboxFault."""
-    return Fleet(entries(settings), trust(settings))
+def fleet(settings: RunnerSettings, shut: ShutRunners | None = None) -> Fleet:
+    """The runners of the settings, looked for once. Raises SandboxFault.
+
+    `shut` are those that no process uses; without it, this one knows only its own.
+    """
+    return Fleet(entries(settings), trust(settings), agreement=Agreement(shut))

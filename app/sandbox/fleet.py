@@ -5,15 +5,18 @@ from __future__ import annotations
 import ssl
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 
 import structlog
 
 from app import metrics
 from app.operator_ports import RunnerView
+from app.runner_ports import RunnerId
 from app.sandbox import slots
+from app.sandbox.agreement import Agreement
+from app.sandbox.known_runners import Known, count_places, is_usable, view
 from app.sandbox.peer import Peer, RunnerAt, Unanswered
 from app.sandbox.runner_addresses import Entry, places
 from app.sandbox.software import software
@@ -24,18 +27,8 @@ log = structlog.get_logger()
 ASK_S = 5.0
 TICK_S = 1.0
 MOST_RUNNERS = 1024
-
-
-@dataclass
-class Known:
-    """A runner, what it said of itself, what it works on for us, and how it stands."""
-
-    peer: Peer
-    standing: Standing = Standing()
-    total: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 1, "slow": 1})
-    ours: dict[slots.Place, int] = field(default_factory=lambda: {"fast": 0, "slow": 0})
-    heard: bool = False
-    asking: Future[None] | None = None
+DIFFER_MOST = 3
+"""One of so many runners may be shut out for verdicts that differ: it may be the code that does."""
 
 
 class Fleet:
@@ -46,8 +39,10 @@ class Fleet:
         entries: Sequence[Entry],
         trust: ssl.SSLContext | None = None,
         steady: Callable[[], float] = time.monotonic,
+        agreement: Agreement | None = None,
     ) -> None:
         """Look for all runners once before it returns, and from then on in a thread."""
+        self._agreement = agreement or Agreement()
         self._entries, self._trust, self._steady = entries, trust, steady
         self._known: dict[RunnerAt, Known] = {}
         self._changed = threading.Condition()
@@ -61,7 +56,12 @@ class Fleet:
         self._look()
         self._threads[1].start()
 
-    def take(self, place: slots.Place, leave: frozenset[RunnerAt]) -> Known | None:
+    def take(
+        self,
+        place: slots.Place,
+        leave: frozenset[RunnerAt],
+        never: frozenset[RunnerId] = frozenset(),
+    ) -> Known | None:
         """The runner with most room, its place counted as taken; None where none has any."""
         with self._changed:
             now = self._steady()
@@ -69,6 +69,7 @@ class Fleet:
                 known
                 for known in self._known.values()
                 if known.peer.place not in leave
+                and (not never or known.peer.place.id not in never)
                 and not known.standing.is_parked(now)
                 and known.ours[place] < known.total[place]
             ]
@@ -90,38 +91,55 @@ class Fleet:
             known.standing = known.standing.answered()
 
     def failed(self, known: Known, reason: Reason, detail: str) -> None:
-        """Park it for a while."""
+        """Park it for a while; what is shut out here is so for all who share the runners."""
         with self._changed:
-            known.standing = known.standing.failed(reason, self._steady())
-        where = known.peer.place
+            before = known.standing
+            known.standing = after = before.failed(reason, self._steady())
+        where, shut = known.peer.place, after.shut
         metrics.RUNNER_FAILURES.labels(where.name, reason).inc()
-        shut = known.standing.shut
         log.warning("runner_parked", runner=where.name, reason=reason, detail=detail, shut=shut)
+        if shut and not before.shut:
+            self._agreement.tell(where.id, after)
+
+    def distrust(self, runner: RunnerId, detail: str) -> bool:
+        """Shut out one that two others contradict, but never more than a third of all."""
+        with self._changed:
+            differ = sum(known.standing.reason == "differs" for known in self._known.values())
+            room = DIFFER_MOST * differ < len(self._known)
+            found = [known for place, known in self._known.items() if place.id == runner]
+        for known in found if room else ():
+            self.failed(known, "differs", detail)
+        return room and bool(found)
 
     def wait(self, seconds: float) -> None:
         """Until a place may be free, or for so long."""
         with self._changed:
             self._changed.wait(seconds)
 
-    def usable(self) -> int:
-        """How many runners take orders now, or will in a moment."""
+    def usable(self, never: Collection[RunnerId] = ()) -> int:
+        """How many runners, but for these, take orders now or will in a moment."""
         with self._changed:
-            return sum(_is_usable(known) for known in self._known.values())
+            every = self._known.items()
+            return sum(is_usable(known) for at, known in every if at.id not in never)
 
     def views(self) -> tuple[RunnerView, ...]:
         """All of them, by name."""
         with self._changed:
-            found = [_view(known) for known in self._known.values()]
+            found = [view(known) for known in self._known.values()]
         return tuple(sorted(found, key=lambda view: (view.name, view.address)))
 
     def let_in(self, name: str, address: str) -> bool:
-        """Use a runner again that the operator has looked at; false where there is none such."""
+        """Use a runner again that the operator has looked at; false where there is none such.
+
+        All who share the runners do. Raises StoreAway.
+        """
+        runner = RunnerId(name, address)
+        was_shut = self._agreement.let_in(runner)
         with self._changed:
-            for place, known in self._known.items():
-                if (place.name, place.address) == (name, address):
-                    known.standing = Standing()
-                    return True
-        return False
+            found = [known for place, known in self._known.items() if place.id == runner]
+            for known in found:
+                known.standing = Standing()
+        return was_shut or bool(found)
 
     def close(self) -> None:
         """Ask no more, and let the connections go."""
@@ -163,13 +181,21 @@ class Fleet:
                     self._known[place] = Known(Peer(place, found[place], trust), before)
             every = list(self._known.values())
             self._gone = [one for one in (*self._gone, *gone) if one.peer.is_in_use()]
+        self._agree(every)
         for known in gone:
             known.peer.close()
         for known in every:  # one that is slow to say how it is holds up none of the others
             if known.asking is None or known.asking.done():
                 known.asking = self._asking.submit(self._ask, known)
         wait([known.asking for known in every if known.asking is not None], ASK_S)
-        self._count(every)
+        count_places(every)
+
+    def _agree(self, every: Sequence[Known]) -> None:
+        """Take over what others that ask the same runners have found."""
+        changes = self._agreement.changes({one.peer.place.id: one.standing for one in every})
+        with self._changed:
+            for one in every:
+                one.standing = changes.get(one.peer.place.id, one.standing)
 
     def _ask(self, known: Known) -> None:
         """Ask one runner, unless it is parked for a lie: then it is not asked."""
@@ -201,36 +227,3 @@ class Fleet:
             standing = known.standing
             until = max(standing.until, self._steady() + ASK_S + 2 * TICK_S)
             known.standing = replace(standing, until=until, reason=reason)
-
-    def _count(self, every: Sequence[Known]) -> None:
-        busy: dict[tuple[str, str], int] = {}
-        for known in every:
-            name, usable = known.peer.place.name, _is_usable(known)
-            taken = sum(known.ours.values())
-            total = sum(known.total.values())
-            for state, number in (
-                ("busy", taken),
-                ("free", total - taken if usable else 0),
-                ("parked", 0 if usable else total),
-            ):
-                busy[name, state] = busy.get((name, state), 0) + number
-        for (name, state), number in busy.items():
-            metrics.RUNNER_SLOTS.labels(name, state).set(number)
-
-
-def _is_usable(known: Known) -> bool:
-    return known.heard and not known.standing.shut
-
-
-def _view(known: Known) -> RunnerView:
-    place, standing = known.peer.place, known.standing
-    total, busy = known.total, sum(known.ours.values())
-    return RunnerView(
-        place.name,
-        place.address,
-        total["fast"],
-        total["slow"],
-        busy,
-        "" if _is_usable(known) and not standing.reason else standing.said(),
-        standing.shut,
-    )

@@ -128,6 +128,7 @@ class LocalSandbox:
         if self._down and not self._closed:
             with suppress(SandboxFault):
                 self._replace(self._keeper)
+        metrics.SPARE_CHILDREN.set(self._keeper.spares())
         keeper = layers.keeper(restarts=self.restarts, present=not self._down)
         return layers.counted((*self._layers, keeper))
 

@@ -7,10 +7,11 @@ have been another order that did.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.model import (
@@ -27,8 +28,10 @@ from app.model import (
     Typeset,
 )
 from app.ports import KIND, Kind, NobodyRuns, Sandbox, SandboxFault
+from app.runner_ports import ANSWERED_BY, RunnerId
 from app.sandbox import parcel, slots
-from app.sandbox.fleet import Fleet, Known
+from app.sandbox.fleet import Fleet
+from app.sandbox.known_runners import Known
 from app.sandbox.layers import counted
 from app.sandbox.peer import Full, RunnerAt, Unanswered
 
@@ -101,6 +104,17 @@ class RemoteSandbox:
         self._away_s = away_s
         self._steady = steady
         self._deaths: dict[bytes, set[RunnerAt]] = {}
+        self._never: frozenset[RunnerId] = frozenset()
+
+    def without(self, left_out: Collection[RunnerId]) -> RemoteSandbox:
+        """The same runners but for these, which get no order of it."""
+        made = copy.copy(self)
+        made._never = frozenset(left_out)
+        return made
+
+    def distrust(self, runner: RunnerId, detail: str) -> bool:
+        """Give it no orders until the operator has looked; false where it is used all the same."""
+        return self.fleet.distrust(runner, detail)
 
     def run(self, order: Order) -> Ran:
         """Have a runner run it, another where that one fails; blocks while all places are taken.
@@ -116,6 +130,7 @@ class RemoteSandbox:
             known, outcome, alone = self._ask(asked)
             if isinstance(outcome, Ran):
                 self.fleet.answered(known)
+                _note(known)
                 self._deaths.pop(key, None)
                 return outcome
             asked.left.add(known.peer.place)
@@ -168,7 +183,7 @@ class RemoteSandbox:
         alone_by = self._steady() + (ALONE_WAIT_S if asked.died else 0.0)
         full_by = self._steady() + (AWAY_S if suspect else FULL_MOST_S)
         while True:
-            known = self.fleet.take(asked.place, frozenset(asked.left) | full)
+            known = self.fleet.take(asked.place, frozenset(asked.left) | full, self._never)
             if known is None:
                 if self._steady() >= full_by:
                     raise NoRunner("no place was free.", asked.tried)
@@ -199,9 +214,15 @@ class RemoteSandbox:
         """Until another look is worth it. Raises SandboxFault where no runner is left to ask."""
         if self._in_time(asked):
             asked.left = {at for at in asked.left if asked.tried[at].reason not in PASSING}
-        elif self.fleet.usable() <= len(asked.tried):
+        elif self.fleet.usable(self._never) <= len(asked.tried):
             raise _unanswered("no runner takes orders.", asked)
         self.fleet.wait(random.uniform(*FULL_S))  # noqa: S311 (so that callers do not ask in step)
+
+
+def _note(known: Known) -> None:
+    answered = ANSWERED_BY.get()
+    if answered is not None:
+        answered.append(known.peer.place.id)
 
 
 def _unanswered(what: str, asked: _Asked) -> NoRunner:

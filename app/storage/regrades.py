@@ -16,17 +16,15 @@ from app.model.classes import AccountId, ClassId, Regrade, Regraded, RegradeRule
 from app.records import Json
 from app.storage import report_bodies
 from app.storage.database import Database, add_once
-from app.storage.report_columns import columns_of, name_mistakes
+from app.storage.replacing import COLUMNS, put_in_place
+from app.storage.report_columns import columns_of
 from app.storage.schema import reports, submissions
 from app.storage.schema_classes import (
     enrolments,
     exercise_versions,
-    past_reports,
     regraded,
     regrades,
 )
-
-COLUMNS = ("digest", "verdict", "passed", "total", "mask", "body")
 
 
 class SqlRegrades:
@@ -207,25 +205,8 @@ def _replace(connection: Connection, new: Row[Any], rule: RegradeRule, at: datet
     old = connection.execute(query).one()
     if new.verdict == "grader_error" or (rule == "only_better" and new.passed <= old.passed):
         return False
-    kept = {name: getattr(old, name) for name in COLUMNS}
-    connection.execute(
-        insert(past_reports).values(
-            submission=old.submission,
-            grading=old.grading,
-            recorded_at=old.recorded_at,
-            replaced_at=at,
-            regrade=new.regrade,
-            **kept,
-        )
-    )
-    connection.execute(
-        update(reports)
-        .where(reports.c.submission == old.submission)
-        .values(grading=old.grading + 1, recorded_at=at, **{n: getattr(new, n) for n in COLUMNS})
-    )
-    name_mistakes(
-        connection, SubmissionId(old.submission), report_bodies.read(connection, new.body)
-    )
+    columns = {name: getattr(new, name) for name in COLUMNS}
+    put_in_place(connection, SubmissionId(new.submission), columns, at, new.regrade)
     return True
 
 

@@ -20,6 +20,7 @@ from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure, hold, now_carried_by
 from app.storage.queueing import Queueing, its_time, tell
 from app.storage.reading import by_key, submission_of, whole
+from app.storage.replacing import replace_report
 from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
 from app.storage.report_shrinking import PackedReports, pack_next, write_packed
 from app.storage.schema import reports, shares, sources, submissions
@@ -141,6 +142,10 @@ class SqlSubmissions:
                 name_mistakes(connection, submission, report)
             tell(connection, submission)
             return corrected
+
+    def replace(self, submission: SubmissionId, report: Json, at: datetime) -> bool:
+        """Store a report in place of any that stands, which is kept; false where there is none."""
+        return replace_report(self._database, submission, report, at)
 
     def shrink(self, most: int) -> bool:
         """Make up to `most` reports small that were stored before; whether there may be more.

@@ -36,11 +36,15 @@ log = structlog.get_logger()
 
 
 class Notes:
-    """What one request carries along; `nonce` is made when a page asks for it."""
+    """What one request carries along; `nonce` is made when a page asks for it.
+
+    `submission` is the one it was about, for the log.
+    """
 
     def __init__(self, arrived: Arrival) -> None:
         self.arrival = arrived
         self.request_id = secrets.token_hex(8)
+        self.submission: str | None = None
         self.cookie: str | None = None
         self.noindex = False
         self.who: Callable[[], object] = lambda: None
@@ -142,7 +146,7 @@ class Guard:
             try:
                 await self._app(inner, _limited(receive, headers, carried), dressed)
             finally:
-                _log(inner, status, time.monotonic() - began)
+                _log(inner, carried, status, time.monotonic() - began)
 
 
 async def refuse_elsewhere(request: Request) -> None:
@@ -180,7 +184,7 @@ def _limited(receive: Receive, headers: Headers, carried: Notes) -> Receive:
     return limited
 
 
-def _log(scope: MutableMapping[str, Any], status: int, took_s: float) -> None:
+def _log(scope: MutableMapping[str, Any], carried: Notes, status: int, took_s: float) -> None:
     """One line a request. The route's pattern stands for its path: a path may hold a secret."""
     route = scope.get("route")
     log.info(
@@ -189,4 +193,5 @@ def _log(scope: MutableMapping[str, Any], status: int, took_s: float) -> None:
         route=getattr(route, "path", "none"),
         status=status,
         ms=round(took_s * 1000, 1),
+        **({"submission": carried.submission} if carried.submission else {}),
     )

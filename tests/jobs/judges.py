@@ -35,6 +35,8 @@ from tests.service.world import EXERCISES, SOFTMAX, ScriptedSandbox, expectation
 
 if TYPE_CHECKING:
     from app.jobs.dispatcher import Chore, Dispatcher
+    from app.jobs.grader import Grader
+    from app.jobs.takeovers import Takeovers
 
 STEPS = (0.05, 0.1)
 """The ladder of the tests' dispatcher: a second is long in a test."""
@@ -148,14 +150,29 @@ def dispatcher(
 ) -> Dispatcher:
     """A dispatcher whose clock may be off."""
     from app.jobs.dispatcher import Dispatcher
+
+    return Dispatcher(url, grader(url, store, sandbox, off), beside, fast=2, slow=2)
+
+
+def grader(
+    url: str, store: Store, sandbox: ScriptedSandbox, off: timedelta = timedelta()
+) -> Grader:
+    """What a dispatcher does with a job."""
     from app.jobs.grader import Grader
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
 
     catalog = Catalog((EXERCISES,))
     grading = replace(_grading(store, sandbox), now=lambda: datetime.now(UTC) + off)
-    grader = Grader(grading, catalog.get, expectations, Ladder(url, STEPS), SlowUse(url))
-    return Dispatcher(url, grader, beside, fast=2, slow=2)
+    return Grader(grading, catalog.get, expectations, Ladder(url, STEPS), SlowUse(url))
+
+
+def takeovers(url: str, store: Store, sandbox: ScriptedSandbox) -> Takeovers:
+    """What takes over the jobs of the dead."""
+    from app.jobs.takeovers import Takeovers
+
+    made = grader(url, store, sandbox)
+    return Takeovers(made.ladder, made.record_fault)
 
 
 @contextmanager
@@ -165,7 +182,8 @@ def dispatching(
     """A dispatcher in a thread of this process."""
     from app.jobs.sweeps import Sweeps
 
-    made = dispatcher(url, store, sandbox, (Sweeps(url, store.submissions.unreported),), off)
+    sweeps = Sweeps(url, store.submissions.unreported, takeovers(url, store, sandbox))
+    made = dispatcher(url, store, sandbox, (sweeps,), off)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(made.work(stop)))
     thread.start()

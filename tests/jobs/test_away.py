@@ -24,7 +24,7 @@ from app.storage.away import telling_away
 from app.storage.database import Database
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
-from tests.jobs.judges import over_the_queue
+from tests.jobs.judges import over_the_queue, takeovers
 from tests.jobs.test_queue import until
 from tests.service.world import LOOP, PATIENCE_S, REFERENCE
 
@@ -119,7 +119,7 @@ def test_a_sweep_that_breaks_is_tried_again(postgres_url: str) -> None:
             swept.release()
             raise RuntimeError("a pool without a free connection")
 
-        sweeps = Sweeps(postgres_url, breaks)
+        sweeps = Sweeps(postgres_url, breaks, takeovers(postgres_url, court.store, court.sandbox))
         sweeps.start()
         assert swept.acquire(timeout=PATIENCE_S)
         job = court.add(REFERENCE)

@@ -22,7 +22,6 @@ from app.jobs import dispatcher, job_rows
 from app.jobs.dispatcher import Dispatcher
 from app.jobs.job_rows import JobRows
 from app.jobs.queue_tables import address
-from app.jobs.sweeps import recover
 from tests.jobs import judges
 from tests.jobs.judges import Court, over_the_queue
 from tests.jobs.test_queue import WAITS, until
@@ -109,7 +108,8 @@ def test_a_dispatcher_that_cannot_write_an_end_ends_and_its_job_is_taken_over(
         assert ended == [False]
         assert court.report(job) is not None
         asked.execute("DROP TRIGGER no_room ON procrastinate_jobs")
-        assert recover(asked) == 1
+        taking = judges.takeovers(postgres_url, court.store, court.sandbox)
+        assert taking.recover(asked) == 1
 
 
 def test_jobs_that_are_being_finished_are_not_taken_over(
@@ -132,7 +132,8 @@ def test_jobs_that_are_being_finished_are_not_taken_over(
                 " WHERE job.status = 'doing' AND worker.last_heartbeat > now() - interval '1 min'"
             )
             until(lambda: asked.execute(fresh).fetchone())
-            assert recover(asked) == 0
+            taking = judges.takeovers(postgres_url, court.store, court.sandbox)
+            assert taking.recover(asked) == 0
             court.sandbox.let.set()
             until(lambda: ended)
         assert ended == [True]

@@ -23,16 +23,17 @@ from app.jobs.parked import ParkedJobs
 from app.jobs.queue_tables import QueueUnfit, address, dispatchers, make_queue
 from app.jobs.retries import LADDER, Ladder
 from app.jobs.slow_use import SlowUse
-from app.jobs.sweeps import Sweeps, recover
+from app.jobs.sweeps import Sweeps
+from app.logs import bound
 from app.model import Exercise, Expectations, Lane, LearnerId, Slug, SubmissionId
-from app.ports import GradeJob, Jails, TooManyInLine
+from app.ports import GradeJob, Jails, StoreAway, TooManyInLine
 from app.records import NewSubmission
 from app.service.grading import Grading
 from app.storage import submissions as stored
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
 from tests.cli.test_grade import mlgrind
-from tests.jobs.judges import Court, dispatching, over_the_queue
+from tests.jobs.judges import STEPS, Court, dispatching, over_the_queue, takeovers
 from tests.service.world import EXERCISES, LOOP, PATIENCE_S, REFERENCE, expectations
 
 T = TypeVar("T")
@@ -95,10 +96,17 @@ def test_a_submission_and_its_job_are_stored_together_or_not_at_all(
 
 
 def test_only_ids_travel(court: Court, asked: psycopg.Connection) -> None:
-    job = court.add(REFERENCE, learner="ann")
+    with bound(request_id="0123abcd", learner="ann"):
+        job = court.add(REFERENCE, learner="ann")
     row = asked.execute("SELECT args FROM procrastinate_jobs").fetchone()
     assert row is not None
-    assert row[0] == {"v": 1, "submission": job.submission, "see": False, "group": group_of(job)}
+    assert row[0] == {
+        "v": 1,
+        "submission": job.submission,
+        "see": False,
+        "group": group_of(job),
+        "request": "0123abcd",
+    }
     assert len(group_of(job)) == 16
     assert "ann" not in str(row[0]["group"])
 
@@ -188,30 +196,84 @@ def test_waiting_in_the_slow_queue_counts_too(
 # ------------------------------------------------------------------ what is dropped is taken up
 
 
+TAKEN_BY_ONE_THAT_DIED = (
+    "WITH dead AS (INSERT INTO procrastinate_workers (last_heartbeat)"
+    " VALUES (now() - interval '7 seconds') RETURNING id)"
+    " UPDATE procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM dead)"
+)
+
+
 def test_jobs_of_a_dispatcher_whose_heart_stopped_go_back(
-    court: Court, asked: psycopg.Connection
+    court: Court, asked: psycopg.Connection, postgres_url: str
 ) -> None:
+    taking = takeovers(postgres_url, court.store, court.sandbox)
     job = court.add(REFERENCE)
-    asked.execute(
-        "WITH dead AS (INSERT INTO procrastinate_workers (last_heartbeat)"
-        " VALUES (now() - interval '7 seconds') RETURNING id)"
-        " UPDATE procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM dead)"
-    )
+    asked.execute(TAKEN_BY_ONE_THAT_DIED)
     assert waiting(asked) == []
-    assert recover(asked) == 1
+    assert taking.recover(asked) == 1
     assert waiting(asked) == [job.submission]
-    assert recover(asked) == 0
+    assert taking.recover(asked) == 0
+
+
+def test_a_submission_that_dispatchers_die_under_again_and_again_is_parked(
+    court: Court, asked: psycopg.Connection, postgres_url: str
+) -> None:
+    taking = takeovers(postgres_url, court.store, court.sandbox)
+    job = court.add(REFERENCE)
+    for wait in STEPS:
+        asked.execute(TAKEN_BY_ONE_THAT_DIED)
+        assert taking.recover(asked) == 1
+        assert waiting(asked) == [job.submission]
+        assert _waits_s(asked, job) <= wait
+    asked.execute(TAKEN_BY_ONE_THAT_DIED)
+    assert taking.recover(asked) == 0
+    assert asked.execute("SELECT count(*) FROM procrastinate_jobs").fetchone() == (0,)
+    (parked,) = ParkedJobs(postgres_url).all()
+    assert (parked.submission, parked.tries) == (job.submission, len(STEPS) + 1)
+    assert parked.reason == "the dispatcher that judged it ended"
+    assert (court.report(job) or {})["verdict"] == "grader_error"
+
+
+def test_one_that_was_judged_before_its_dispatcher_died_is_done_with(
+    court: Court, asked: psycopg.Connection, postgres_url: str
+) -> None:
+    taking = takeovers(postgres_url, court.store, court.sandbox)
+    job = court.add(REFERENCE)
+    assert court.store.submissions.record(job.submission, REPORT, NOON)
+    for _ in range(len(STEPS) + 1):
+        asked.execute(TAKEN_BY_ONE_THAT_DIED)
+        taking.recover(asked)
+    assert asked.execute("SELECT count(*) FROM procrastinate_jobs").fetchone() == (0,)
+    assert ParkedJobs(postgres_url).all() == ()
+    assert court.report(job) == REPORT
+
+
+def test_a_job_that_cannot_be_parked_now_keeps_no_other_and_stays(
+    court: Court, asked: psycopg.Connection, postgres_url: str
+) -> None:
+    def breaks(*_: object) -> bool:
+        raise StoreAway("no free connection")
+
+    taking = replace(takeovers(postgres_url, court.store, court.sandbox), record_fault=breaks)
+    first, second = court.add(REFERENCE), court.add(REFERENCE)
+    for _ in STEPS:
+        taking.ladder.failed(first.submission, "the dispatcher that judged it ended")
+    asked.execute(TAKEN_BY_ONE_THAT_DIED)
+    assert taking.recover(asked) == 1
+    assert waiting(asked) == [second.submission]
+    tries = "SELECT tries FROM faults WHERE submission = %s"
+    assert asked.execute(tries, (first.submission,)).fetchone() == (len(STEPS),)
 
 
 def test_a_job_of_a_dispatcher_that_lives_is_left_alone(
-    court: Court, asked: psycopg.Connection
+    court: Court, asked: psycopg.Connection, postgres_url: str
 ) -> None:
     court.add(REFERENCE)
     asked.execute(
         "WITH one AS (INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id)"
         " UPDATE procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM one)"
     )
-    assert recover(asked) == 0
+    assert takeovers(postgres_url, court.store, court.sandbox).recover(asked) == 0
 
 
 def test_a_submission_without_a_job_is_deferred_again_once(
@@ -221,7 +283,7 @@ def test_a_submission_without_a_job_is_deferred_again_once(
     asked.execute(
         "DELETE FROM procrastinate_jobs WHERE args->>'submission' = %s", (orphan.submission,)
     )
-    sweeps = Sweeps(postgres_url, court.store.submissions.unreported)
+    sweeps = _sweeps(postgres_url, court)
     assert sweeps.adopt(asked) == 0  # it is young: its job may be on its way
     assert sweeps.adopt(asked, old_s=0.0) == 1
     assert sweeps.adopt(asked, old_s=0.0) == 0
@@ -298,7 +360,12 @@ def test_a_parked_submission_is_no_orphan(
     ladder = Ladder(postgres_url, ())
     assert ladder.failed(job.submission, "its exercise is offered no more") is None
     ladder.park(job.submission)
-    assert Sweeps(postgres_url, court.store.submissions.unreported).adopt(asked, old_s=0.0) == 0
+    assert _sweeps(postgres_url, court).adopt(asked, old_s=0.0) == 0
+
+
+def _sweeps(url: str, court: Court) -> Sweeps:
+    taking = takeovers(url, court.store, court.sandbox)
+    return Sweeps(url, court.store.submissions.unreported, taking)
 
 
 def test_a_job_of_a_later_release_waits_for_a_dispatcher_that_can_read_it(
@@ -307,7 +374,7 @@ def test_a_job_of_a_later_release_waits_for_a_dispatcher_that_can_read_it(
     postgres_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(deferring, "VERSION", 2)
+    monkeypatch.setattr(deferring, "VERSION", 3)
     later = court.add(REFERENCE)
     monkeypatch.undo()
     now = court.add(REFERENCE)
@@ -399,6 +466,19 @@ def test_clocks_an_hour_off_make_nothing_late_and_nothing_double(
 
 
 # ------------------------------------------------------------------ the tables
+
+
+def test_a_queue_of_an_earlier_release_of_ours_gets_what_is_new(postgres_url: str) -> None:
+    make_queue(postgres_url)
+    added = ("shut_runners", "judged_by", "second_opinions", "secrets")
+    with psycopg.connect(address(postgres_url)) as connection:
+        for table in added:
+            connection.execute(f"DROP TABLE queue.{table}".encode())
+    assert not make_queue(postgres_url)
+    with psycopg.connect(address(postgres_url)) as connection:
+        for table in added:
+            there = connection.execute("SELECT to_regclass(%s)", (f"queue.{table}",)).fetchone()
+            assert there != (None,)
 
 
 def test_of_several_first_starts_at_once_one_makes_the_queue(postgres_url: str) -> None:

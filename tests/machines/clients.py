@@ -64,13 +64,22 @@ def source(number: int) -> bytes:
     return RIGHT + f"# {number} {uuid.uuid4()}\n".encode()
 
 
-def send(port: int, text: bytes, key: str, *, slug: str = SLUG, timeout: float = TIMEOUT_S) -> Told:
+def send(
+    port: int,
+    text: bytes,
+    key: str,
+    *,
+    slug: str = SLUG,
+    timeout: float = TIMEOUT_S,
+    name: str | None = None,
+) -> Told:
     """One POST of somebody without a cookie; status 0 where no answer came."""
     sent = time.monotonic()
     connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
-        body = json.dumps({"source": text.decode()})
+        named = {} if name is None else {"name": name}
+        body = json.dumps({"source": text.decode(), **named})
         connection.request("POST", f"/api/exercises/{slug}/submissions", body, headers)
         answer = connection.getresponse()
         told = answer.read().decode()

@@ -121,11 +121,11 @@ class Machines:
 
     def web(self, **environment: str) -> Supervised:
         """One more web process."""
-        return self._one("web", ("serve",), environment)
+        return self._one("web", (MLGRIND, "serve"), environment)
 
-    def dispatcher(self, **environment: str) -> Supervised:
-        """One more dispatcher."""
-        return self._one("dispatcher", ("dispatcher",), environment)
+    def dispatcher(self, command: tuple[str, ...] = (), **environment: str) -> Supervised:
+        """One more dispatcher, the real one unless another command is given."""
+        return self._one("dispatcher", command or (MLGRIND, "dispatcher"), environment)
 
     def _one(
         self, kind: str, command: tuple[str, ...], environment: Mapping[str, str]
@@ -143,7 +143,7 @@ class Machines:
         }
         made = Supervised(
             name,
-            (MLGRIND, *command, "--port", str(port)),
+            (*command, "--port", str(port)),
             {**shared, **self.environment, **environment},
             self.folder / name,
             port,
@@ -170,11 +170,11 @@ def machines(url: str, folder: Path, **environment: str) -> Iterator[Machines]:
         made.close()
 
 
-def asked(port: int, path: str) -> tuple[int, str]:
+def asked(port: int, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
     """The status and body of a GET, (0, "") where there is no answer."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request("GET", path)
+        connection.request("GET", path, headers=headers or {})
         answer = connection.getresponse()
         return answer.status, answer.read().decode()
     except (OSError, HTTPException):

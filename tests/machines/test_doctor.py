@@ -9,11 +9,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from app.cli.doctor_machines import machines as looked_at
+from app.cli.doctor_queue import queue
 from app.config import Settings
+from app.jobs import queue_tables
+from app.jobs.distributed import DistributedJudge
+from app.jobs.one_secret import SecretNote
+from app.jobs.queue_tables import address, make_queue
 from app.storage.clock import clock_off
+from tests.jobs.judges import over_the_queue
+from tests.jobs.test_queue import until
 from tests.machines.liar import body, liar
 from tests.machines.machines import COMMAND, PATIENCE_S, ROOT, TOKEN, Machine
 
@@ -86,3 +94,62 @@ def test_a_clock_that_is_more_than_two_seconds_off_is_said(
         told = looked_at(Settings(data=tmp_path, database="postgresql://nowhere/grind"))[-1]
         assert (told.name, told.ok) == ("clock", ok)
         assert words in told.detail
+
+
+def told_of_queue(settings: Settings) -> dict[str, tuple[bool, str]]:
+    return {one.name: (one.ok, one.detail) for one in queue(settings)}
+
+
+def test_the_queue_its_version_and_who_works_on_it_are_said(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(data=tmp_path, database=postgres_url)
+    assert told_of_queue(settings) == {"queue": (False, "not made yet")}
+    make_queue(postgres_url)
+    assert told_of_queue(settings) == {
+        "queue": (True, "made by Procrastinate 3.10.0"),
+        "dispatchers": (False, "0 at work"),
+        "one secret for all": (True, "0 seen, no two differ"),
+    }
+    with over_the_queue(postgres_url, dispatchers=1):
+        until(lambda: told_of_queue(settings)["dispatchers"] == (True, "1 at work"))
+    with psycopg.connect(address(postgres_url)) as connection:
+        connection.execute("UPDATE applied SET release = '9.9.9'")
+    assert told_of_queue(settings) == {"queue": (False, "made by Procrastinate 9.9.9")}
+    monkeypatch.setattr(queue_tables, "version", lambda _: "3.9.0")
+    assert "3.9.0 is installed" in told_of_queue(settings)["queue"][1]
+
+
+def test_a_database_without_a_queue_is_told_nothing_of_one(tmp_path: Path) -> None:
+    assert queue(Settings(data=tmp_path)) == ()
+    assert queue(Settings(data=tmp_path, database="postgresql://127.0.0.1:9/none")) == ()
+
+
+def test_a_web_process_with_another_secret_is_said_and_no_secret_is_in_the_database(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    make_queue(postgres_url)
+    mine, other = b"m" * 32, b"o" * 32
+    (tmp_path / "secret").write_bytes(mine)
+    settings = Settings(data=tmp_path, database=postgres_url)
+    judges = [
+        DistributedJudge(postgres_url, lambda _: None, SecretNote(name, mine))
+        for name in ("web-1:8000", "web-2:8000")
+    ]
+    for judge in judges:
+        judge.start()
+    same = (True, "3 seen, no two differ")
+    until(lambda: told_of_queue(settings)["one secret for all"] == same)
+    for judge in judges:
+        judge.close()
+    with psycopg.connect(address(postgres_url)) as connection:
+        SecretNote("web-2:8000", other).write(connection)
+        kept = connection.execute("SELECT hash FROM secrets").fetchall()
+    assert all(mine.hex() not in row[0] and len(row[0]) == 32 for row in kept)
+    ok, said = told_of_queue(settings)["one secret for all"]
+    assert not ok
+    assert "web-1:8000, this machine have one" in said
+    assert "web-2:8000 have one" in said
+    with psycopg.connect(address(postgres_url)) as connection:
+        connection.execute("UPDATE secrets SET at = now() - interval '4 minutes'")
+    assert told_of_queue(settings)["one secret for all"] == (True, "1 seen, no two differ")

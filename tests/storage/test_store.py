@@ -145,6 +145,20 @@ def test_the_first_report_stands(store: Store) -> None:
     assert found.report == report("accepted", 6)
 
 
+def test_a_report_is_replaced_only_where_that_is_asked_for(store: Store) -> None:
+    submit(store, "1", "accepted")
+    named = {**report("wrong_answer", 2), "diagnosis": {"misconceptions": ["merged"]}}
+    for number, put in enumerate((report("wrong_answer", 2), report("runtime_error"), named)):
+        assert store.submissions.replace(SubmissionId("1"), put, NOON), number
+        stored = store.submissions.get(SubmissionId("1"))
+        assert stored is not None
+        assert stored.report == put
+    assert store.submissions.history(ANN, MHA)[0].verdict == "wrong_answer"
+    store.submissions.add(new("2", source=b"x = 2"))
+    assert not store.submissions.replace(SubmissionId("2"), named, NOON)
+    assert not store.submissions.replace(SubmissionId("none"), named, NOON)
+
+
 def test_a_report_on_nothing_is_not_kept(store: Store) -> None:
     assert not store.submissions.record(SubmissionId("gone"), report("accepted"), NOON)
 

@@ -11,7 +11,7 @@ from html import unescape
 import pytest
 
 from app.model import LearnerId
-from app.operator_ports import Operations, ParkedView, RunnerView
+from app.operator_ports import DifferingView, Operations, ParkedView, RunnerView
 from tests.service.world import REFERENCE, WRONG, World
 from tests.web.teacher import FORM, SOFTMAX, Teacher, Visit, joined, submitted, text
 
@@ -445,11 +445,14 @@ def test_the_host_sees_the_machines_and_tries_again(
             let_in,
             lambda: (parked,),
             retry,
+            lambda: (DifferingView("0456", "odd", "one: accepted; two: <wrong>", at),),
         ),
     )
     page = teacher.client.get("/staff/operator").text
     assert "runner:8100" in page and "gave what is no answer" in page
     assert "reference.py is &lt;broken&gt;" in page and "0123" in page
+    assert "one: accepted; two: &lt;wrong&gt;" in page and "0456" in page
+    assert "one runner is contradicted by two others" in page
     again = {"do": "let in", "runner": "runner:8100", "address": "10.0.0.7"}
     for data in (again, {"do": "retry", "submission": "0123"}, {"do": "retry all"}):
         answer = teacher.client.post("/staff/operator", data=data, follow_redirects=False)
@@ -462,4 +465,5 @@ def test_a_server_alone_says_that_it_runs_the_code_itself(teacher: Teacher) -> N
     page = text(teacher.client.get("/staff/operator"))
     assert "Learners' code runs on this machine" in page.replace("’", "'")
     assert "Everything was judged." in page
+    assert "No two runners have given a submission different verdicts." in page
     assert 'href="/staff/operator"' in teacher.client.get("/classes").text

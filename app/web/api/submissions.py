@@ -130,6 +130,7 @@ async def submit(
         return stored, site.service.submissions.verdict(stored.id)
 
     found, verdict = await run_in_threadpool(begin)
+    notes(request).submission = found.id
     report = await within(verdict, site.inline_s)
     return await _as_answer(
         request, site, found, report, html=body.html, apart=body.apart, new=True
@@ -154,6 +155,7 @@ async def read_submission(
     found = await run_in_threadpool(
         site.service.submissions.get, submission_id(submission), who.learner, read_token
     )
+    notes(request).submission = found.id
     report = found.report or await report_of(site.service, found.id, wait)
     return await _as_answer(request, site, found, report, html=html, apart=apart, new=False)
 

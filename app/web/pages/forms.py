@@ -29,6 +29,7 @@ from app.service import (
 from app.service.small_inputs import MOST_NUMBER
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
+from app.web.guard import notes
 from app.web.html.text import as_text
 from app.web.pages.workbench import Shown, workbench
 from app.web.waits import ended
@@ -117,6 +118,7 @@ def submit(request: Request, slug: Slug, site: SitePart, who: Writer, sent: Sent
         see=True,
         attempt=attempt,
     )
+    notes(request).submission = submission.id
     address = f"/submissions/{submission.id}"
     if who.known:
         return _to(f"{address}#results")

@@ -1,4 +1,4 @@
-"""The host's page of the machines: the line, the runners, what could not be judged, scores."""
+"""The host's page of the machines: line, runners, what could not be judged, opinions, scores."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ Sent = Annotated[Form, Depends(form)]
 MOST = 100
 """Parked submissions that the page shows; `mlgrind queue list` shows all."""
 
+OPINIONS = {
+    "odd": "one runner is contradicted by two others, and gets no more orders",
+    "varies": "the code itself gives different verdicts",
+    "undecided": "who is right is not known",
+}
+"""What follows from opinions that differ, in words."""
+
 
 @router.get("/staff/operator", dependencies=[needs(Role.HOST)])
 def operator_page(request: Request, site: SitePart) -> Response:
@@ -29,6 +36,8 @@ def operator_page(request: Request, site: SitePart) -> Response:
         runners=operations.runners(),
         parked=parked[:MOST],
         more=len(parked) - MOST,
+        differing=operations.differing(),
+        words=OPINIONS,
         counts=site.service.school.campus.counts(),
         oldest=site.service.school.campus.oldest_waiting(),
     )
