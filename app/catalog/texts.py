@@ -54,7 +54,7 @@ def statement(data: bytes, errors: list[ExerciseError]) -> str:
             ExerciseError(
                 "statement.md",
                 "",
-                f"has its sections in another order than: {', '.join(SECTIONS)}.",
+                f"has its sections in the wrong order; they are: {', '.join(SECTIONS)}.",
             )
         )
     return read

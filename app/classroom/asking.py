@@ -35,7 +35,7 @@ def question(
     final = found.attempts_left == 1
     if late:
         cost = _cost(policy, days_late(now, held.due_at, where))
-        also = " It is your last try, too." if final else ""
+        also = " It is also your last try." if final else ""
         fact = f"This try would be the first late one: {cost}."
         return Question(fact, f"{_kept(policy, found)}{also}", "Submit it late")
     if final:

@@ -33,9 +33,9 @@ def place_for(secret: bytes, settings: Settings, out: Path | None) -> Path | Non
         return _new(named)
     if named.read_bytes() != secret:
         stop(
-            f"{named} holds another secret than the backup: with it the cookies of then are known"
-            " no more. Move it away, or give --secret-out FILE and mount that file in its place."
-            " Nothing was changed."
+            f"{named} holds a different secret from the backup, so learners' cookies from then"
+            " would not be recognised. Move it away, or give --secret-out FILE and mount that file"
+            " in its place. Nothing was changed."
         )
     return None
 

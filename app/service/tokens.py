@@ -13,8 +13,8 @@ import uuid
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U to be read wrong."""
 
-CODE_LENGTH = 24
-"""Letters of a recovery code: 24 × 5 = 120 bits."""
+CODE_LENGTH = 16
+"""Letters of a recovery code: 16 × 5 = 80 bits, which a person can still copy by hand."""
 
 
 class Sequence:
@@ -42,7 +42,8 @@ def new_code() -> str:
 def code_hash(code: str) -> bytes:
     """What is kept of a code. Spaces, dashes, case and the letters people mistake do not matter.
 
-    A plain SHA-256 is enough for 120 random bits: there is nothing to try one's way through.
+    A plain SHA-256 is enough for 80 random bits: 2^80 tries are out of reach even without a server
+    that counts them. Codes of 24 letters, made before, open their work as before.
     """
     plain = code.upper().translate(str.maketrans("ILO", "110", " -\t\r\n\u2013\u2014"))
     return hashlib.sha256(b"code:" + plain.encode("utf-8", "surrogatepass")).digest()

@@ -135,7 +135,8 @@ def _dtypes(
     if own != wanted:
         yield _draw(
             trial,
-            f"draws {name} as {_listed(own)}; [legal] says {_listed(wanted)}.",
+            f"draws {name} as {_listed(own)}; [legal] says {_listed(wanted)}. Draw it so, or name "
+            f"its dtypes in [legal].",
         )
 
 

@@ -216,3 +216,19 @@ def test_one_mistake_alone_has_no_number(learner: Learner) -> None:
     learner.open().submit(SCALE)
     expect(learner.page.locator(".cm-line.first-off")).to_have_count(1)
     expect(learner.page.locator(".nth")).to_have_count(0)
+
+
+def test_a_flood_of_prints_is_bounded_and_leaves_the_other_rows_in_reach(learner: Learner) -> None:
+    """Twelve lines and then a scroll, first in its row; each row that printed says so."""
+    first = "    seq_len, d_model = Q.shape\n"
+    printing = RIGHT.replace(first, f"{first}    for i in range(400): print('line', i)\n")
+    assert printing != RIGHT
+    learner.open().run(printing)
+    rows = learner.results.locator(".tests > li")
+    expect(rows.locator(".tag", has_text="printed")).to_have_count(rows.count())
+    rows.first.locator("summary").first.click()
+    printed = rows.first.locator(".body > *").first
+    expect(printed).to_contain_text("line 0")
+    box = printed.locator("pre").bounding_box()
+    assert box is not None and box["height"] < 20 * 20
+    assert printed.locator("pre").evaluate("pre => pre.scrollHeight > pre.clientHeight")

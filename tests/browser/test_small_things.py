@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import expect
 
 from tests.browser.learner import RIGHT, WRONG, Learner
@@ -67,3 +69,32 @@ def test_two_keys_lead_past_everything_to_the_code(learner: Learner) -> None:
     expect(skip).to_be_in_viewport()
     learner.press("Enter", "Tab")
     assert learner.page.evaluate("document.querySelector('#code').contains(document.activeElement)")
+
+
+def test_on_a_phone_the_live_verdict_lies_over_nothing(
+    open_learner: Callable[..., Learner],
+) -> None:
+    """It stands in the bar of buttons, above them, and the page's end is not behind the bar."""
+    learner = open_learner(viewport={"width": 390, "height": 844}, has_touch=True)
+    learner.open().write(RIGHT)
+    chip = learner.page.locator("[data-live-line]")
+    expect(chip).to_have_text("4 of 4 examples equal")
+    bar, said = learner.page.locator(".actions").bounding_box(), chip.bounding_box()
+    button = learner.page.locator("[data-submit]").bounding_box()
+    assert bar and said and button
+    assert bar["y"] <= said["y"] and said["y"] + said["height"] <= button["y"] + 1
+    learner.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last = learner.page.locator("#results > *:visible").last.bounding_box()
+    assert last and last["y"] + last["height"] <= bar["y"] + 1
+
+
+def test_on_a_phone_reset_has_no_row_of_its_own(open_learner: Callable[..., Learner]) -> None:
+    learner = open_learner(viewport={"width": 390, "height": 844}, has_touch=True)
+    learner.open().write(WRONG)
+    learner.press("Control+s")
+    expect(learner.saved).to_contain_text("Saved")
+    shapes = learner.page.locator("[data-shapes]").bounding_box()
+    reset = learner.page.locator("[data-reset]").bounding_box()
+    assert shapes and reset
+    middle = reset["y"] + reset["height"] / 2
+    assert shapes["y"] < middle < shapes["y"] + shapes["height"]

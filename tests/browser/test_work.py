@@ -147,3 +147,38 @@ def test_on_paper_everything_is_there_and_no_buttons(learner: Learner) -> None:
     expect(learner.page.locator(".cm-content")).to_contain_text("def multi_head_attention")
     whole = "(e => e.scrollHeight <= e.clientHeight + 1)(document.querySelector('#results'))"
     learner.until(whole)
+
+
+def test_what_is_copied_from_a_comparison_is_code_alone(learner: Learner) -> None:
+    """No line numbers, no signs and no words for those who hear the page come along."""
+    before = "def multi_head_attention(Q, K, V, num_heads):\n    return Q\n"
+    learner.open().submit(before)
+    learner.submit(before.replace("return Q", "return V"))
+    learner.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    learner.page.locator("[data-fresh=history] a[href*=changes]").first.click()
+    expect(learner.page.locator("h1")).to_have_text("What changed between 1 and 2")
+    learner.page.locator(".diffcode").evaluate("code => getSelection().selectAllChildren(code)")
+    learner.press("Control+c")
+    copied = learner.page.evaluate("navigator.clipboard.readText()")
+    lines = [line for line in copied.splitlines() if line.strip()]
+    assert lines == [
+        "def multi_head_attention(Q, K, V, num_heads):",
+        "    return Q",
+        "    return V",
+    ]
+
+
+def test_a_long_file_is_printed_to_its_last_line(learner: Learner) -> None:
+    """The editor draws what is on the screen alone: on paper a listing stands in its place."""
+    written = [f"# line {number} of many" for number in range(600)]
+    learner.open().write("\n".join(written))
+    learner.page.emulate_media(media="print")
+    learner.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    lines = learner.page.locator(".paper > li")
+    expect(lines).to_have_count(600)
+    assert lines.all_inner_texts() == written
+    hidden = "list => list.scrollHeight > list.clientHeight + 1 || list.offsetHeight < 600 * 8"
+    assert not learner.page.locator(".paper").evaluate(hidden)
+    expect(learner.page.locator(".cm-editor")).to_be_hidden()
+    learner.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(lines).to_have_count(0)

@@ -117,7 +117,7 @@ def test_the_button_reads_the_list_and_says_what_changed(town: Town) -> None:
     made = town.connected(platform)
     browser, _ = town.enter(platform, "9", "course")
     path = f"/classes/{made.id}/campus"
-    assert "The list was not read yet." in browser.get(path).text
+    assert "The list has not been read yet." in browser.get(path).text
     answer = browser.post(path, data={"do": "sync"})
     assert "The list was read: 2 new, 0\nchanged, 0 removed." in answer.text
     assert "The list was last read on" in browser.get(path).text

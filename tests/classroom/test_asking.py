@@ -73,7 +73,7 @@ def test_late_and_last_are_one_question() -> None:
     found = asked(THREE, tries, "2026-12-05T10:00:00")
     assert found is not None
     assert found.fact == "This try would be the first late one: −10 %."
-    assert found.rest.endswith("the better one counts. It is your last try, too.")
+    assert found.rest.endswith("the better one counts. It is also your last try.")
 
 
 @pytest.mark.parametrize("now", ["2026-10-31T10:00:00", "2026-12-12T00:01:00"])

@@ -235,7 +235,7 @@ def test_another_secret_is_never_written_over(
     monkeypatch.setenv("MLGRIND_SECRET_FILE", str(named))
     refused = mlgrind("restore", backed_up)
     assert refused.returncode == 2
-    assert b"holds another secret than the backup" in refused.stderr
+    assert b"holds a different secret from the backup" in refused.stderr
     assert not other.exists()
     out = tmp_path / "to mount"
     done = mlgrind("restore", backed_up, "--secret-out", out)

@@ -17,10 +17,10 @@ def passed(service: Service, learner: LearnerId) -> None:
     service.submissions.verdict(submission.id).result(PATIENCE_S)
 
 
-def test_a_code_has_120_bits_and_no_letter_to_misread() -> None:
+def test_a_code_has_80_bits_and_no_letter_to_misread() -> None:
     code = new_code()
     letters = code.replace("-", "")
-    assert len(letters) == 24
+    assert len(letters) == 16
     assert not set(letters) & set("ILOU")
     assert new_code() != code
 

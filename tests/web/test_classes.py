@@ -131,7 +131,7 @@ def test_a_seat_code_seats_another_browser(visit: Visit, teacher: Teacher) -> No
     assert answer.headers["location"] == teacher.base
     used = visit().post("/join/seat", data={"seat": seat[1], "code": teacher.code})
     assert used.status_code == 404
-    assert "This seat code opens nothing." in text(used)
+    assert "We don't know this seat code." in text(used)
 
 
 def test_leaving_ends_the_cookie_and_clears_the_browser(visit: Visit, teacher: Teacher) -> None:
@@ -295,7 +295,7 @@ def test_a_projected_board_holds_no_name(visit: Visit, teacher: Teacher) -> None
 def test_staff_look_from_a_preview_seat_and_are_on_no_board(teacher: Teacher) -> None:
     teacher.give()
     answer = teacher.client.post(teacher.base + "/preview")
-    assert "You look from a preview seat" in text(answer)
+    assert "You are looking from a preview seat" in text(answer)
     submitted(teacher.client, WRONG)
     assert "Nobody is here yet." in teacher.get("/board")
 

@@ -261,7 +261,10 @@ def test_a_guest_sees_nothing_else_of_the_owner(
 def test_a_name_that_cannot_be_kept_is_told_why(browser: Browser) -> None:
     browser.go("/progress")
     browser.type("name", "Ada")
-    assert browser.press("Save").value("name") == "Ada"
+    assert "Saved." not in browser.go("/progress").text
+    browser.type("name", "Ada")
+    kept = browser.press("Save")
+    assert kept.value("name") == "Ada" and "Saved." in kept.text
     browser.type("name", "A" * 200)
     assert "up to 80 letters" in browser.press("Save").text
 
@@ -274,19 +277,38 @@ def test_work_is_brought_to_another_device_by_its_code(
     browser.press("Submit")
     browser.go("/progress")
     page = browser.press("Make a code")
-    code = next(word for word in page.text.split() if word.count("-") == 5)
+    code = next(word for word in page.text.split() if word.count("-") == 3)
     assert code not in browser.go("/progress").text
     other = Browser(visit(follow_redirects=True))
     other.go("/progress")
     other.type("code", f" {code.lower()} ")
     assert "1 submission, 0 exercises passed, 0 hints" in other.press("Check the code").text
-    page = other.press("Merge")
+    page = other.press("Bring it here")
     assert "it is shown this once" in page.text and "Submission 1" in page.text
     assert "Submission 1" in other.go("/progress").text
     third = Browser(visit(follow_redirects=True))
     third.go("/progress")
     third.type("code", code)
     assert "don't know this code" in third.press("Check the code").text
+
+
+def test_a_device_with_work_chooses_what_becomes_of_it(
+    browser: Browser, visit: Callable[..., TestClient]
+) -> None:
+    """Without work there is one button; with some, to drop it is never the only one."""
+    browser.go("/progress")
+    page = browser.press("Make a code")
+    code = next(word for word in page.text.split() if word.count("-") == 3)
+    other = Browser(visit(follow_redirects=True))
+    other.go(MHA)
+    other.type("source", WRONG)
+    other.press("Submit")
+    other.go("/progress")
+    other.type("code", code)
+    page = other.press("Check the code")
+    assert "Merge adds this device’s work. Switch drops it." in page.text
+    assert "Bring it here" not in page.text
+    assert "Submission 1" in other.press("Merge").text
 
 
 def test_a_form_of_another_kind_or_without_code_is_refused_in_words(client: TestClient) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import httpx2 as httpx
 from starlette.testclient import TestClient
 
-from app.web.pages.standing_alone import imports_numpy
+from app.web.html.standing_alone import imports_numpy
 from tests.web.browser import Browser
+from tests.web.server import Server
 
 SLUG = "multi-head-attention"
 MHA = f"/exercises/{SLUG}"
@@ -70,3 +72,16 @@ def test_code_without_its_import_is_taken_along_with_it() -> None:
         assert imports_numpy(f"{line}\n{without}")
     assert imports_numpy("def f(np):\n    return np\n") and imports_numpy("x = 1")
     assert imports_numpy("def f(:")
+
+
+def test_an_accepted_report_says_that_elsewhere_the_import_is_needed(jailed: Server) -> None:
+    words = "Elsewhere, begin this code with <code>import numpy as np</code>"
+
+    def accepted(source: str) -> str:
+        body = {"source": source, "html": True}
+        report = httpx.post(f"{jailed.url}/api{MHA}/submissions", json=body, timeout=60).json()
+        assert report["verdict"] == "accepted"
+        return str(report["html"])
+
+    assert words not in accepted(RIGHT)
+    assert words in accepted(RIGHT.replace("import numpy as np\n", ""))

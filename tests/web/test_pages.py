@@ -5,13 +5,16 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 from app.catalog import Catalog, ExerciseError, ExerciseErrors
 from app.config import Settings
 from app.model import Exercise, Expectations, Slug
+from app.web.html.text import lasting
 from app.web.pages.home import home_sections
 from tests.service.world import EXERCISES, World
 from tests.web.browser import Browser
@@ -276,7 +279,27 @@ def test_progress_counts_attempts_and_hints_and_dates_the_first_pass(browser: Br
     browser.press("Submit")
     text = browser.go("/progress").text
     table = text.split("first passed", 1)[1].split("Submission 2")[0]
-    assert "Multi-Head Attention 2 1 of 5 29 Nov, 12:00 UTC" in table
+    assert "Multi-Head Attention 2 1 of 5 29 Nov, 12:00 UTC 1 s after the first try" in table
+
+
+def test_progress_says_how_long_the_first_pass_took_and_leads_to_ones_data(
+    browser: Browser,
+) -> None:
+    browser.go(MHA)
+    browser.type("source", REFERENCE)
+    browser.press("Submit")
+    page = browser.go("/progress")
+    assert "29 Nov, 12:00 UTC at the first try" in page.text
+    assert "/me" in page.links
+    assert "Download (zip)" in browser.go("/me").text and "Delete it" in browser.page.text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "1 s"), (29, "29 s"), (720, "12 min"), (7_500, "2 h 5 min"), (260_000, "3 days")],
+)
+def test_a_stretch_of_time_is_said_in_a_unit_that_fits(seconds: int, words: str) -> None:
+    assert lasting(timedelta(seconds=seconds)) == words
 
 
 def test_a_section_in_which_nothing_builds_on_anything_has_no_map(browser: Browser) -> None:

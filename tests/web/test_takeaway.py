@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -50,14 +52,35 @@ def test_the_notebook_runs_with_a_right_solution(client: TestClient) -> None:
     assert len({cell["id"] for cell in found["cells"]}) == len(found["cells"])
 
 
+@pytest.mark.parametrize("slug", [MHA, "stable-softmax"])
+def test_what_is_taken_along_can_be_read(client: TestClient, tmp_path: Path, slug: str) -> None:
+    """Long arrays are packed: the code of the tests holds no screens full of digits."""
+    folder = _unpacked(client, slug, tmp_path)
+    found = json.loads(client.get(f"/exercises/{slug}/{slug}.ipynb").content)
+    cells = ["".join(c["source"]) for c in found["cells"] if c["cell_type"] == "code"]
+    for text in [(folder / "test_visible.py").read_text(), *cells]:
+        assert len(re.findall(r"\d\.\d{12,}", text)) <= 80, text[:200]
+
+
 def test_hidden_tests_hints_and_the_reference_stay_here(client: TestClient, tmp_path: Path) -> None:
     folder = _unpacked(client, MHA, tmp_path)
     assert {file.name for file in folder.iterdir()} == {
         "README.md",
+        "arrays.npz",
         "solution.py",
         "test_visible.py",
     }
-    text = "".join(file.read_text() for file in folder.iterdir())
+    text = "".join(file.read_text() for file in folder.iterdir() if file.suffix != ".npz")
+    shown = (
+        "worked_example",
+        "eight_heads",
+        "three_columns_per_head",
+        "all_sizes_5x12",
+        "own_tokens",
+        "a_token_per_head",
+    )
+    names = np.load(folder / "arrays.npz").files
+    assert names and all(name.rpartition("_")[0] in shown for name in names)
     assert "large_scores" not in text and "A nudge" not in text and "merge_heads" not in text
     assert client.get(f"/exercises/{MHA}/other.zip").status_code == 404
 

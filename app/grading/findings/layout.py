@@ -109,7 +109,7 @@ def _moved(
             return None
         orders.append(order)
     words = _order_words(orders, noun)
-    message = f"The {noun}s are right, but in another order. {words}"
+    message = f"The {noun}s are right, but in the wrong order. {words}"
     return finding(f"{noun}s_permuted", message, looks)
 
 

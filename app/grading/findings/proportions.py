@@ -58,7 +58,7 @@ def factor(looks: list[CaseComparison]) -> Finding | None:
     first = known[0]
     if all(abs(number - first) <= 1e-4 * abs(first) for number in known):
         return finding("factor", _factor_words(first, looks, known), looks)
-    name = _explained(looks, known)
+    name = explained(looks, known)
     message = f"Every value is {name} times what it should be, in every failing test."
     if name is None:
         some = [f"{figure(n)} in {one.place}" for n, one in zip(known[:2], looks[:2], strict=True)]
@@ -82,18 +82,18 @@ def _factor(one: CaseComparison) -> float | None:
     number = float(got[at] / expected[at])
     with np.errstate(all="ignore"):
         scaled = number * one.expected
-    return number if number != 0 and one.equal(scaled) else None
+    return number if figure(number) not in ("0", "1") and one.equal(scaled) else None
 
 
 def _factor_words(number: float, looks: list[CaseComparison], known: list[float]) -> str:
     if abs(number + 1) < 1e-6:
         return "Every value has the opposite sign."
-    name = _explained(looks, known)
+    name = explained(looks, known)
     why = f" {figure(number)} is {name} here." if name else ""
     return f"Every value is {figure(number)} times what it should be.{why}"
 
 
-def _explained(looks: list[CaseComparison], factors: list[float]) -> str | None:
+def explained(looks: list[CaseComparison], factors: list[float]) -> str | None:
     """A name for the factor from the sizes that is right in every case, the simplest one."""
     candidates = [dict(_expressions(one.sizes)) for one in looks]
     for name in candidates[0]:
@@ -144,14 +144,15 @@ def offset(looks: list[CaseComparison]) -> Finding | None:
 def rounded(looks: list[CaseComparison]) -> Finding | None:
     """The expected values rounded to some decimals."""
     for decimals in DECIMALS:
-        if all(_is_rounded(one, decimals) for one in looks):
+        if all(is_rounded(one, decimals) for one in looks):
             to = f"to {count(decimals, 'decimal')}" if decimals else "to whole numbers"
             message = f"The values are right, but rounded {to}. Return them unrounded."
             return finding("rounded", message, looks)
     return None
 
 
-def _is_rounded(one: CaseComparison, decimals: int) -> bool:
+def is_rounded(one: CaseComparison, decimals: int) -> bool:
+    """Whether one case's values are the expected ones rounded to so many decimals."""
     if not np.isfinite(one.got).all() or not np.isfinite(one.expected).all():
         return False
     step = 10.0**-decimals

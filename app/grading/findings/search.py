@@ -11,7 +11,13 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from app.grading.findings import layout, overflow, proportions, uncomputed
+from app.grading.findings import (
+    layout,
+    overflow,
+    proportions,
+    single_numbers,
+    uncomputed,
+)
 from app.grading.findings.comparison import CaseComparison, compare
 from app.grading.sentences.phrases import headline
 from app.model import Exercise, Expectations, Finding, Mismatch, TestCase, Value
@@ -36,7 +42,16 @@ _GROUPS: tuple[tuple[Check, ...], ...] = (
     (layout.some_heads, layout.some_columns, layout.some_rows),
 )
 """Of each group, the first finding that holds says what the later ones would say less well."""
-
+_NUMBERS: tuple[tuple[Check, ...], ...] = (
+    (
+        single_numbers.constant,
+        single_numbers.factor,
+        single_numbers.offset,
+        single_numbers.rounded,
+        single_numbers.half_precision,
+    ),
+)
+"""The same where each output is one number, in which nothing can be moved."""
 
 _OF_ONE_TEST = ("not_finite",)
 _OF_FAILING: tuple[Check, ...] = (layout.some_heads, layout.some_columns, layout.some_rows)
@@ -52,6 +67,9 @@ _CONFIRMED: tuple[Check, ...] = (
     layout.columns_moved,
     layout.rows_moved,
     layout.same_numbers,
+    single_numbers.constant,
+    single_numbers.factor,
+    single_numbers.offset,
 )
 """Findings of the program as a whole: random legal inputs must show them too."""
 _CAUSES = ("constant", "argument")
@@ -70,24 +88,45 @@ def findings(
     where a case differs in anything but values (a shape, a type), for then that is the news.
     """
     off = [(case, value, mismatch) for case, value, mismatch in seen if mismatch is not None]
-    looks = [
-        compare(exercise, expectations, case, value, mismatch) for case, value, mismatch in off
-    ]
-    usable = [one for one in looks if one is not None and one.wrong.any()]
+    looks = _wrong(exercise, expectations, off)
+    usable = [one for one in looks if one.got.size > 1] or looks
     if not usable or len({one.part for one in usable}) > 1:
         return ()
-    right = _passing(exercise, expectations, seen, usable[0].part)
+    single, part = usable[0].got.size == 1, usable[0].part
+    right = _alike(_passing(exercise, expectations, seen, part), single)
 
     @functools.cache
     def more() -> list[CaseComparison]:
-        return _off(exercise, expectations, drawn(), usable[0].part)
+        return _alike(_off(exercise, expectations, drawn(), part), single)
 
-    said = [f for group in _GROUPS if (f := _first(group, usable, right, more)) is not None]
+    groups = _NUMBERS if single else _GROUPS
+    said = [f for group in groups if (f := _first(group, usable, right, more)) is not None]
+    if single:
+        return tuple(said)
     if len(usable) == len(off) and (large := overflow.large_numbers(usable, right)) is not None:
         said[:1] = [large]
     if not said and (sums := proportions.sums(usable)) is not None:
         said.append(sums)
     return tuple(said[:FINDINGS])
+
+
+def _alike(looks: Sequence[CaseComparison], single: bool) -> list[CaseComparison]:
+    """Those of the looks whose output is one number, or those whose output is more."""
+    return [one for one in looks if (one.got.size == 1) == single]
+
+
+def _wrong(
+    exercise: Exercise,
+    expectations: Expectations,
+    off: Sequence[tuple[TestCase, Value, Mismatch | None]],
+) -> list[CaseComparison]:
+    """Looks at the cases whose values are off, as far as they can be compared."""
+    looks = [
+        compare(exercise, expectations, case, value, mismatch)
+        for case, value, mismatch in off
+        if mismatch is not None
+    ]
+    return [one for one in looks if one is not None and one.wrong.any()]
 
 
 def _off(
@@ -97,12 +136,8 @@ def _off(
     part: int | None,
 ) -> list[CaseComparison]:
     """Looks at the draws whose values are off, in the same part of the output."""
-    looks = [
-        compare(exercise, expectations, case, value, mismatch)
-        for case, value, mismatch in drawn
-        if mismatch is not None and mismatch.part == part
-    ]
-    return [one for one in looks if one is not None and one.wrong.any()]
+    same = [one for one in drawn if one[2] is not None and one[2].part == part]
+    return _wrong(exercise, expectations, same)
 
 
 def _passing(

@@ -9,7 +9,7 @@ import numpy as np
 from app.grading.hidden import DIGITS, may_show_parts
 from app.grading.sentences import shape as shape_words
 from app.grading.sentences.judged_case import JudgedCase, ordinal
-from app.grading.sentences.phrases import count, figure, shape, shown
+from app.grading.sentences.phrases import count, figure, shown
 from app.model import Mismatch, Opaque, Tolerance
 
 _LEFT_OUT = "Python gives None where no `return` runs. End with `return` and the output."
@@ -43,7 +43,7 @@ def sentence(scene: JudgedCase, mismatch: Mismatch) -> str:
     if mismatch.kind == "dtype":
         return _dtype(scene, mismatch)
     if mismatch.kind == "shape" and mismatch.got_shape is None:
-        wanted = shape(mismatch.expected_shape or ())
+        wanted = shape_words.wanted_words(mismatch.expected_shape or ())
         return f"{scene.subject} has another shape; it should be {wanted}."
     if mismatch.kind == "shape":
         seen = shape_words.shapes_of(mismatch, scene.sizes, scene.names)

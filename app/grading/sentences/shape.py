@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from app.grading.axes import axis_name, labels
-from app.grading.sentences.phrases import AXES, count, shape
+from app.grading.sentences.phrases import AXES, count, listed, shape
 from app.model import AxisNames, Mismatch
 
 Shape = tuple[int, ...]
@@ -42,7 +42,12 @@ def sentence(shapes: Shapes, subject: str = "The output") -> str:
     if len(shapes.got) > AXES:
         wanted = shape(shapes.expected)
         return f"{subject} has {len(shapes.got)} axes; its shape should be {wanted}."
-    return f"{subject} has shape {shape(shapes.got)}; it should be {shape(shapes.expected)}."
+    return f"{subject} has shape {shape(shapes.got)}; it should be {wanted_words(shapes.expected)}."
+
+
+def wanted_words(expected: Shape) -> str:
+    """ "(7, 15)", or "a single number" where there are no axes."""
+    return shape(expected) if expected else "a single number"
 
 
 def detail(shapes: Shapes) -> str:
@@ -75,6 +80,19 @@ def _scalar(s: Shapes) -> str:
     if s.got == ():
         return "All values were reduced to one number. A reduction without `axis` does that."
     return ""
+
+
+def _single(s: Shapes) -> str:
+    """A number is asked for, and an array came: of one value, or of many."""
+    if s.expected != () or len(s.got) > AXES:
+        return ""
+    if prod(s.got) == 1:
+        return "It is one number inside an array. Return the number itself."
+    names = labels(s.got, s.sizes)
+    it = "it" if len(s.got) == 1 else "them"
+    of = f": {listed([f'`{name}`' for name in names])}" if names else ""
+    axes = count(len(s.got), "axis", "axes")
+    return f"It still has {axes}{of}. A last sum or mean over {it} is missing."
 
 
 def _transposed(s: Shapes) -> str:
@@ -188,6 +206,7 @@ def _axis_count(s: Shapes) -> str:
 
 _LOOKS: tuple[Callable[[Shapes], str], ...] = (
     _scalar,
+    _single,
     _extra_one,
     _split_axis,
     _transposed,

@@ -21,6 +21,7 @@ from app.web.html import text
 from app.web.html.assets import Assets, accepted
 from app.web.html.code import highlighted
 from app.web.html.markdown import Markdown
+from app.web.html.standing_alone import stands_alone
 
 THEMES = ("system", "light", "dark")
 _COMPRESSED_FROM = 1_200
@@ -50,10 +51,12 @@ class Renderer:
             day=text.day,
             moment=text.moment,
             milliseconds=text.milliseconds,
+            lasting=text.lasting,
             code=highlighted,
             markdown=markdown.rendered,
             markdown_inline=markdown.rendered_inline,
             count_of=count,
+            stands_alone=stands_alone,
             data=data_block,
         )
 

@@ -7,7 +7,7 @@ surrogates are shown as the escapes Python would write (Trojan Source, CVE-2021-
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from markupsafe import Markup, escape
 
@@ -85,6 +85,18 @@ def moment(at: datetime) -> Markup:
     at = at.astimezone(UTC)
     shown_as = f"{at.day} {at:%b, %H:%M} UTC"
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat("T", "seconds"), shown_as)
+
+
+def lasting(time: timedelta) -> str:
+    """ "40 s", "12 min", "2 h 5 min", "3 days"."""
+    minutes = round(time.total_seconds() / 60)
+    if minutes < 1:
+        return f"{max(1, round(time.total_seconds()))} s"
+    if minutes < 60:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{round(minutes / 60 / 24)} days"
 
 
 def milliseconds(value: float) -> str:

@@ -6,6 +6,7 @@ Hidden tests, the reference solution, hints and mistakes stay here.
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
@@ -13,13 +14,20 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from app.catalog import full_statement
-from app.model import Exercise, Expectations, TestCase
-from app.web.pages.standing_alone import imports_numpy
+from app.model import Array, Exercise, Expectations, TestCase, Value
+from app.web.html.standing_alone import imports_numpy
 from app.web.report.numbers import code
 from app.web.report.rows import purpose_words
 
+_LONG = 400
+"""Letters of an array's code beyond which it is packed: nobody reads that many digits."""
+
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
+
+Arrays = dict[str, Array]
 
 _DRAWING = re.compile(r"!\[([^\]]*)\]\(drawing:[^)]*\)")
 """A picture of this site's own: outside it there is only what it says in words."""
@@ -40,27 +48,33 @@ def check(got, expected, rtol={rtol}, atol={atol}):
 def folder(exercise: Exercise, expectations: Expectations, source: str) -> bytes:
     """The exercise as a ZIP: README.md, solution.py, test_visible.py (plain Python or pytest).
 
-    `source` is the learner's code.
+    `source` is the learner's code. Long arrays of the tests are in a file of their own, arrays.npz.
     """
-    files = {
+    arrays: Arrays = {}
+    files: dict[str, str | bytes] = {
         "README.md": _readme(exercise),
         "solution.py": _standing_alone(source),
-        "test_visible.py": _tests(exercise, expectations),
+        "test_visible.py": _tests(exercise, expectations, arrays),
     }
+    if arrays:
+        files["arrays.npz"] = _packed(arrays)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(f"{exercise.slug}/{name}", _DATE), text)
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(f"{exercise.slug}/{name}", _DATE), content)
     return packed.getvalue()
 
 
 def notebook(exercise: Exercise, expectations: Expectations, source: str) -> bytes:
     """The exercise as a Jupyter notebook (nbformat 4.5), with the learner's code in it."""
+    arrays: Arrays = {}
+    tests = [_one(exercise, expectations, case, arrays) for case in _visible(expectations)]
     cells = [
         _cell("markdown", _readme(exercise)),
         _cell("code", _standing_alone(source)),
         _cell("code", "import numpy as np\n" + _check(exercise)),
-        *(_cell("code", _one(exercise, case)) for case in _visible(expectations)),
+        *([_cell("code", _unpacking(arrays))] if arrays else []),
+        *(_cell("code", test) for test in tests),
     ]
     content = {
         "nbformat": 4,
@@ -101,22 +115,65 @@ def _check(exercise: Exercise) -> str:
     return _CHECK.format(rtol=exercise.tolerance.rtol, atol=exercise.tolerance.atol)
 
 
-def _one(exercise: Exercise, case: TestCase) -> str:
-    """A case as lines that call the learner's function and check what it gives."""
-    arguments = [f"    {code(a, indent=4)}," for a in case.arguments]
+def _one(exercise: Exercise, expectations: Expectations, case: TestCase, arrays: Arrays) -> str:
+    """A case as lines that call the learner's function and check what it gives.
+
+    Its long arrays are put into `arrays` and read from there.
+    """
+    names = [parameter.name for parameter in expectations.parameters]
+    given = zip(names, case.arguments, strict=False)
+    arguments = [f"    {_written(a, f'{case.name}_{name}', arrays, 4)}," for name, a in given]
     call = "\n".join((f"got = {exercise.entry_point}(", *arguments, ")"))
-    expected = f"expected = {code(case.expected, indent=len('expected = '))}"
-    return f"# {purpose_words(case.purpose)}\n{call}\n{expected}\ncheck(got, expected)\n"
+    wanted = _written(case.expected, f"{case.name}_expected", arrays, len("expected = "))
+    return f"# {purpose_words(case.purpose)}\n{call}\nexpected = {wanted}\ncheck(got, expected)\n"
 
 
-def _tests(exercise: Exercise, expectations: Expectations) -> str:
+def _written(value: Value, name: str, arrays: Arrays, indent: int) -> str:
+    """A value as code; a long array as one of ARRAYS, where it is kept under this name."""
+    if isinstance(value, tuple):
+        parts = [_written(part, f"{name}_{n}", arrays, indent) for n, part in enumerate(value)]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    if isinstance(value, dict):
+        items = [
+            f"{key!r}: {_written(part, f'{name}_{key}', arrays, indent)}"
+            for key, part in value.items()
+        ]
+        return "{" + (",\n" + " " * (indent + 1)).join(items) + "}"
+    text = code(value, indent=indent)
+    if not isinstance(value, np.ndarray) or len(text) <= _LONG:
+        return text
+    arrays[name] = value
+    return f'ARRAYS["{name}"]'
+
+
+def _packed(arrays: Arrays) -> bytes:
+    """The arrays as NumPy's own file."""
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type] # its stub takes names for options
+    return file.getvalue()
+
+
+def _unpacking(arrays: Arrays) -> str:
+    """A cell that holds the arrays, packed: a notebook is one file."""
+    lines = base64.encodebytes(_packed(arrays)).decode()
+    return (
+        "# The arrays of the tests, packed: run it, there is nothing to read.\n"
+        f'import base64, io\n\nARRAYS = np.load(io.BytesIO(base64.b64decode("""\n{lines}""")))\n'
+    )
+
+
+def _tests(exercise: Exercise, expectations: Expectations, arrays: Arrays) -> str:
     cases = _visible(expectations)
     functions = "".join(
-        f"\n\ndef test_{case.name}():\n{_indented(_one(exercise, case))}" for case in cases
+        f"\n\ndef test_{case.name}():\n{_indented(_one(exercise, expectations, case, arrays))}"
+        for case in cases
     )
+    file = 'ARRAYS = np.load(Path(__file__).with_name("arrays.npz"))\n' if arrays else ""
+    path = "from pathlib import Path\n\n" if arrays else ""
     return (
         f'"""The visible tests of {exercise.title}: run this file, or pytest."""\n\n'
-        f"import numpy as np\n\nfrom solution import {exercise.entry_point}\n\n{_check(exercise)}"
+        f"{path}import numpy as np\n\nfrom solution import {exercise.entry_point}\n\n{file}"
+        f"{_check(exercise)}"
         f'{functions}\n\nif __name__ == "__main__":\n{_calls(cases)}'
     )
 

@@ -40,7 +40,7 @@ def name(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
         site.service.learners.set_name(who.learner, sent.text("name"), address=who.address)
     except BadName as error:
         return progress_view(request, site, who, complaint=("name", str(error)))
-    return RedirectResponse("/progress#name", 303)
+    return RedirectResponse("/progress?saved=name#name", 303)
 
 
 @router.post("/progress/code")
@@ -52,14 +52,15 @@ def code(request: Request, site: SitePart, who: Writer) -> Response:
 
 @router.post("/progress/look-up")
 def look_up(request: Request, site: SitePart, who: Writer, sent: Sent) -> Response:
-    """Whose work a code opens, before it is used."""
+    """Whose work a code opens, before it is used. A device without work has nothing to choose."""
     asked = sent.text("code").strip()
+    is_empty = site.service.learners.get(who.learner).created_at is None
     try:
         summary = site.service.learners.look_up(asked, address=who.address)
     except NoSuchRecoveryCode:
         complaint = ("code", "We don't know this code. It may have been used already.")
         return progress_view(request, site, who, asked=asked, complaint=complaint)
-    return progress_view(request, site, who, asked=asked, summary=summary)
+    return progress_view(request, site, who, asked=asked, summary=summary, is_empty=is_empty)
 
 
 @router.post("/progress/recover")

@@ -125,7 +125,7 @@ def replay(
 @router.get("/progress")
 def progress_page(request: Request, site: SitePart, who: Reader) -> Response:
     """What was done with each exercise, and the code that carries it elsewhere."""
-    return progress_view(request, site, who)
+    return progress_view(request, site, who, saved=request.query_params.get("saved"))
 
 
 def progress_view(request: Request, site: Site, who: Visitor, **more: Any) -> Response:

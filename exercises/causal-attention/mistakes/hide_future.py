@@ -31,7 +31,7 @@ def small_fill(scores):
 def million_fill(scores):
     """Uses -1000000 as minus infinity
 
-    A million is far, but some allowed scores lie further down. There the forbidden keys win the
+    A million is a lot, but some allowed scores are lower still. There the forbidden keys win the
     softmax, and a query without any key averages all values. Only minus infinity is below every
     score.
 
@@ -54,8 +54,8 @@ def finite_fill(scores):
 def huge_fill(scores):
     """Uses -1e30 as minus infinity
 
-    Even -1e30 is a score like others. Where allowed scores lie further down the forbidden keys win,
-    and a query that has no key at all ends up averaging every value equally.
+    Even -1e30 is a score like others. Where the allowed scores are lower still, the forbidden keys
+    win, and a query that has no key at all ends up averaging every value equally.
 
     Hint: 4
     """
@@ -87,7 +87,7 @@ def added_fill(scores):
 
 
 def zeros_to_infinity(scores):
-    """Takes every score of 0 for a masked one
+    """Treats every score of 0 as masked
 
     The lower triangle is cut out first, and zeros then become minus infinity. An allowed score that
     happens to be 0 disappears with them. Decide by position, not by value.

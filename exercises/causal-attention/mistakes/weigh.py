@@ -30,9 +30,9 @@ def renormalise_after(scores):
 def zero_times_infinity(scores):
     """Multiplies the mask by infinity
 
-    Nearly every row is `nan`, because 0 times infinity is. The mask is built as a product with
-    infinity, so the allowed cells, which should get 0, get `nan`. Choose between two values instead
-    of multiplying.
+    Nearly every row is `nan`, because 0 times infinity is `nan`. The mask is built as a product
+    with infinity, so the allowed cells, which should get 0, get `nan`. Choose between two values
+    instead of multiplying.
 
     Hint: 4
     """

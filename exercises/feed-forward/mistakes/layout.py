@@ -5,8 +5,8 @@ import numpy as np
 def activation_last(x, W_up, W_down, W_gate=None):
     """The activation comes after W_down
 
-    The token is narrowed first and bent afterwards. The curve belongs in the wide layer, between
-    the two matrix products.
+    The token is narrowed first and activated afterwards. The curve belongs in the wide layer,
+    between the two matrix products.
 
     Hint: 4
     """
@@ -18,8 +18,8 @@ def activation_last(x, W_up, W_down, W_gate=None):
 def residual_added(x, W_up, W_down, W_gate=None):
     """The input is added to the result
 
-    The result holds the input once more: the residual connection is already inside. It belongs to
-    the transformer block around this network, not to the network itself.
+    The residual connection is already inside the result. It belongs to the transformer block around
+    this network, not to the network itself.
 
     Hint: 4
     """
@@ -53,7 +53,7 @@ def leading_axes_flattened(x, W_up, W_down, W_gate=None):
 def final_squeeze(x, W_up, W_down, W_gate=None):
     """Axes of length 1 are squeezed away
 
-    An axis of length 1 is missing from the result. Squeezing removes every such axis, also the
+    An axis of length 1 is missing from the result. Squeezing removes every such axis, including the
     token axis of a single token. The result always has the shape of x.
 
     Hint: 3
@@ -62,10 +62,10 @@ def final_squeeze(x, W_up, W_down, W_gate=None):
 
 
 def needs_token_axis(x, W_up, W_down, W_gate=None):
-    """A token axis is taken for granted
+    """Expects a token axis
 
     The code needs more axes of x than a single token has. The statement allows any number of
-    leading axes, also none; only the last axis has a fixed meaning.
+    leading axes, or none; only the last axis has a fixed meaning.
 
     Hint: 3
     """

@@ -155,8 +155,8 @@ def overwrites_cache(q, k, v, k_cache, v_cache, num_heads):
 def final_squeeze(q, k, v, k_cache, v_cache, num_heads):
     """Axes of length 1 are squeezed away
 
-    An axis of length 1 is missing from the output. Squeezing removes every such axis, also the one
-    of a single new token. The output is always (m, d_model).
+    An axis of length 1 is missing from the output. Squeezing removes every such axis, including
+    that of a single new token. The output is always (m, d_model).
 
     Hint: 3
     """

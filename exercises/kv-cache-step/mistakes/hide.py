@@ -3,7 +3,7 @@ import numpy as np
 
 
 def zero_scores_hidden(scores, visible):
-    """Every score of 0 is taken for hidden
+    """Every score of 0 counts as hidden
 
     The code hides every score that equals 0 after cutting the triangle. A visible score can be 0
     as well, and then it vanishes too. Positions decide what is hidden, not values.

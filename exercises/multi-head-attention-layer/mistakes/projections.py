@@ -72,7 +72,7 @@ def slice_before_project(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 
 
 def swapped_qk(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
-    """W_Q and W_K are exchanged
+    """W_Q and W_K are swapped
 
     The query tokens meet the projection of the keys, and the other way round. Identity weights hide
     it; with real ones every score is off.
@@ -83,7 +83,7 @@ def swapped_qk(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 
 
 def swapped_kv(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
-    """W_K and W_V are exchanged
+    """W_K and W_V are swapped
 
     The keys meet the projection of the values, and the other way round. Scores and averages are
     both off as soon as the two matrices differ.
@@ -96,8 +96,8 @@ def swapped_kv(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 def output_projection_first(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
     """W_O is applied to the values
 
-    W_O comes before the heads instead of behind them. There every head gets columns that mix
-    all heads' values, and after the averages nothing mixes any more. It agrees only where there is
+    W_O comes before the heads instead of behind them. There every head gets columns that mix all
+    heads' values, and after the averages nothing mixes any more. The result is the same only with
     one head, or where all heads have the same weights.
 
     Hint: 4

@@ -5,8 +5,8 @@ import numpy as np
 def unstable(scores):
     """No shift in the softmax
 
-    Small scores work, large ones become `nan`. np.exp overflows before the division.
-    Softmax does not change when a constant comes off a whole row first.
+    Small scores work, large ones become `nan`. np.exp overflows before the division. Softmax does
+    not change when you subtract a constant from a whole row first.
 
     Hint: 4
     """

@@ -36,7 +36,7 @@ def keys_only_from_query(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 
 
 def swapped_tokens(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
-    """x_q and x_kv are exchanged
+    """x_q and x_kv are swapped
 
     The answering tokens ask, and the asking ones answer. The result should have one row for each
     row of `x_q`.
@@ -47,7 +47,7 @@ def swapped_tokens(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
 
 
 def equal_shapes_are_self(x_q, x_kv, W_Q, W_K, W_V, W_O, num_heads):
-    """Takes equal lengths for self-attention
+    """Treats equal lengths as self-attention
 
     It works when the two lengths differ. When both token lists have the same length, `x_kv` is
     ignored, but equal shapes do not mean equal tokens.

@@ -60,7 +60,7 @@ def windows_overlap(n_keys, block_size):
 
 
 def block_count(n_keys, block_size):
-    """block_size is taken for the number of blocks
+    """block_size is used as the number of blocks
 
     The keys are cut into block_size blocks, not into blocks of that size. When there are fewer
     keys than that, some blocks are empty and have no maximum.

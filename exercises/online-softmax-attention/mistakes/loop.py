@@ -23,8 +23,8 @@ def pads_with_zeros(Q, K, V, block_size):
 def must_divide(Q, K, V, block_size):
     """block_size has to divide n_k
 
-    The keys are reshaped into equal blocks, an error when they do not divide. The last block may
-    be shorter than the others.
+    The keys are reshaped into equal blocks, which raises an error when their number doesn't divide.
+    The last block may be shorter than the others.
 
     Hint: 5
     """

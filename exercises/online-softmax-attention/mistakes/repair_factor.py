@@ -17,9 +17,8 @@ def no_rescale(m, m_new):
 def rescale_inverted(m, m_new):
     """The repair factor is upside down
 
-    The sums are blown up where they should shrink. The factor is the old reference over the new
-    one, and the order of the difference in the exponent decides. In the first block it is even
-    infinite.
+    The sums grow where they should shrink. The factor is the old reference over the new one, and
+    the order of the difference in the exponent decides. In the first block it is infinite.
 
     Hint: 2
     """

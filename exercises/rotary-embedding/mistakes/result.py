@@ -3,7 +3,7 @@ import numpy as np
 
 
 def wrong_token_axis(x, positions, base=10000.0):
-    """The first axis is taken for the token axis
+    """The first axis is used as the token axis
 
     With a head axis in front, the positions are applied to heads instead of tokens. Plain (n, d)
     inputs hide it. The token axis is the one just before the last.
@@ -31,7 +31,7 @@ def writes_into_x(x, positions, base=10000.0):
 def final_squeeze(x, positions, base=10000.0):
     """Axes of length 1 are squeezed away
 
-    An axis of length 1 is missing from the result. Squeezing removes every such axis, also the
+    An axis of length 1 is missing from the result. Squeezing removes every such axis, including the
     token axis of a single token. The result always has the shape of x.
 
     Hint: 3

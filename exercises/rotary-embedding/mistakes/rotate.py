@@ -25,7 +25,7 @@ def mirrors(even, odd, cos, sin):
 
 
 def sine_and_cosine_swapped(even, odd, cos, sin):
-    """Sine and cosine are exchanged
+    """Sine and cosine are swapped
 
     Sine and cosine have changed places. At position 0 the angle is 0, so the cosine is what keeps
     a feature where it is.

@@ -18,7 +18,7 @@ def half_split(x, angles):
 def concatenates(x, angles):
     """All even features first, then all odd ones
 
-    The rotation is right, but the features come back in another order. All first components stand
+    The rotation is right, but the features come back in the wrong order. All first components stand
     in front of all second ones. Position 0 should leave x untouched, and here it does not.
 
     Hint: 5

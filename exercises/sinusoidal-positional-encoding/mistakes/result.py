@@ -3,7 +3,7 @@ import numpy as np
 
 
 def column_as_pair(seq_len, d_model):
-    """Takes the column number for the pair number
+    """Uses the column number as the pair number
 
     Only the first column is right. The exponent doubles the number of the column, but i numbers
     the pairs: columns 0 and 1 belong to pair 0, columns 2 and 3 to pair 1.

@@ -85,7 +85,7 @@ class Connecting:
         good = any(same(seal, self._seal(ClassId(class_id), n)) for n in range(CODE_DAYS))
         if found is None or not good or found.archived_at is not None:
             raise Complaints(
-                {"code": "This code connects nothing. Take a new one from the class’s page."}
+                {"code": "We don't know this code. Take a new one from the class’s page."}
             )
         return found
 

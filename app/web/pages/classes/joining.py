@@ -75,7 +75,7 @@ def take_seat(request: Request, site: SitePart, who: Writer, sent: Sent) -> Resp
             site.service.school.people.take_seat(seat, who.learner, address=who.address),
         )
     except NoSuchCode:
-        words = "This seat code opens nothing. It works once, for 7 days. Ask for a new one."
+        words = "We don't know this seat code. It works once, for 7 days. Ask for a new one."
         status, said = 404, {"seat": words}
     except Conflict as error:
         status, said = 409, {"seat": str(error)}

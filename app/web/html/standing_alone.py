@@ -5,6 +5,13 @@ from __future__ import annotations
 import ast
 import warnings
 
+from app.web.html.text import as_text
+
+
+def stands_alone(source: bytes) -> bool:
+    """Whether a submission runs elsewhere as it is."""
+    return imports_numpy(as_text(source))
+
 
 def imports_numpy(source: str) -> bool:
     """False where the name `np` is read, and nothing in the source gives it a value.
