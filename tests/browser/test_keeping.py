@@ -1,4 +1,4 @@
-""" “Saved” is true: where a browser keeps nothing, the page says so before anything is lost."""
+"""“Saved” is true: where a browser keeps nothing, the page says so before anything is lost."""
 
 from __future__ import annotations
 

@@ -47,6 +47,9 @@ def test_own_input_runs_through_both_and_is_not_recorded(learner: Learner) -> No
     outcome = learner.page.locator(".own [data-outcome]")
     expect(outcome).to_contain_text("Expected")
     expect(outcome).to_contain_text("Yours")
+    learner.write(RIGHT)
+    field.press("Control+Enter")
+    expect(outcome).to_contain_text("on this input")  # where the largest error is
     expect(learner.tabs).to_contain_text("Submissions 0")
 
 

@@ -179,5 +179,7 @@ def test_changes_are_shown_with_a_little_around_them() -> None:
 
 def test_a_docstring_becomes_a_rows_words() -> None:
     assert purpose_words("Example: three rows of five.") == "Three rows of five"
-    assert purpose_words("num_heads = 1 is plain.") == "num_heads = 1 is plain"
+    assert purpose_words("num_heads = 1 is plain.") == "`num_heads = 1` is plain"
+    assert purpose_words("axis=-3 of rank 4, W_O a shift.") == "`axis=-3` of rank 4, `W_O` a shift"
+    assert purpose_words("One `num_heads = 1`, and d_k.") == "One `num_heads = 1`, and d_k"
     assert purpose_words("") == ""

@@ -23,7 +23,7 @@ from app.web.report.numbers import code
 from app.web.report.rows import purpose_words
 
 _LONG = 400
-"""Letters of an array's code beyond which it is packed: nobody reads that many digits."""
+"""Letters of an array's code beyond which it is packed: too many digits to be read."""
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same exercise gives the same bytes
 
@@ -125,7 +125,8 @@ def _one(exercise: Exercise, expectations: Expectations, case: TestCase, arrays:
     arguments = [f"    {_written(a, f'{case.name}_{name}', arrays, 4)}," for name, a in given]
     call = "\n".join((f"got = {exercise.entry_point}(", *arguments, ")"))
     wanted = _written(case.expected, f"{case.name}_expected", arrays, len("expected = "))
-    return f"# {purpose_words(case.purpose)}\n{call}\nexpected = {wanted}\ncheck(got, expected)\n"
+    said = purpose_words(case.purpose).replace("`", "")
+    return f"# {said}\n{call}\nexpected = {wanted}\ncheck(got, expected)\n"
 
 
 def _written(value: Value, name: str, arrays: Arrays, indent: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -25,6 +26,7 @@ from app.web.report.numpy_code import Copy, copies
 from app.web.report.pictures import Mask, mask_of
 
 _TOKEN_AXES = frozenset({"seq_len", "n_tokens", "tokens", "n_q", "n_new", "n", "T"})
+_NAMES = re.compile(r"\b[A-Za-z]+(?:_\w+)+(?: = -?\w+(?:\.\d+)?)?|\b[A-Za-z]\w*=-?\w+(?:\.\d+)?")
 _MARKS = {
     "accepted": ("pass", "check", "Passed"),
     "not_run": ("wait", "dash", "Not run"),
@@ -114,10 +116,14 @@ def waiting(expectations: Expectations) -> tuple[Row, ...]:
 
 
 def purpose_words(docstring: str) -> str:
-    """A case's docstring as a row's words, without "Example:" and the full stop at its end."""
+    """A case's docstring as a row's words, without "Example:" and the full stop at its end.
+
+    Names and what they are set to stand in `ticks`, also where the author wrote none.
+    """
     words = docstring.strip().removeprefix("Example:").strip()
     named = not words.split(" ")[0].isalpha()  # "num_heads = 1 …" keeps its small letter
-    return (words if named else words[:1].upper() + words[1:]).removesuffix(".")
+    said = (words if named else words[:1].upper() + words[1:]).removesuffix(".")
+    return said if "`" in said else _NAMES.sub(r"`\g<0>`", said)
 
 
 def titles(expectations: Expectations) -> dict[str, str]:

@@ -224,7 +224,8 @@ def _facts(report: Report, exercise: Exercise) -> tuple[Fact, ...]:
     limits = exercise.limits
     right = report.verdict is Verdict.ACCEPTED
     error = aside("largest_error", lambda: largest_error(report), None) if right else None
-    exact = () if error is None else (Fact("Largest error", _error(error), "on the visible tests"),)
+    place = "on this input" if _kind(report) == "custom" else "on the visible tests"
+    exact = () if error is None else (Fact("Largest error", _error(error), place),)
     return (
         *exact,
         Fact("Processor time", milliseconds(report.cpu_ms), f"of {limits.budget_cpu_s:g} s"),
