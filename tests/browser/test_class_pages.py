@@ -147,6 +147,15 @@ def test_a_page_of_a_class_is_for_everybody(
     assert [url for url in asked if not url.startswith((server.own, "data:"))] == []
 
 
+def test_a_learners_mistakes_have_titles_and_no_ids(
+    tabs: dict[str, Learner], town: tuple[Town, Served]
+) -> None:
+    tab, (made, server) = tabs["staff"], town
+    tab.page.goto(server.own + STAFF["one learner"].format(**made.paths))
+    expect(tab.page.locator("main")).to_contain_text("Split by a reshape alone")
+    expect(tab.page.locator("main")).not_to_contain_text("split-direct-reshape")
+
+
 @pytest.mark.parametrize("who", PATHS)
 def test_the_pages_of_a_class_need_no_script(
     browser: Browser, town: tuple[Town, Served], who: str

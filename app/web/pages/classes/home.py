@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -20,6 +19,7 @@ from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, become
 from app.web.form import Form, form
 from app.web.html.render import answer
 from app.web.pages.classes.frame import join_url, page, qr, shown_code
+from app.web.pages.classes.mistake_titles import mistake_titles
 from app.web.pages.due import near, so_far
 from app.web.report.view import expected
 from app.web.session import COOKIE
@@ -162,7 +162,7 @@ def _board(
         tab="board",
         seen=seen,
         column=shown,
-        titles=_titles(site, shown.assignment.exercise) if shown else {},
+        titles=mistake_titles(site, shown.assignment.exercise) if shown else {},
         cases=_cases(site, shown.assignment.exercise) if shown else (),
         slots=school.boards.over_time(made.id, shown.assignment.exercise) if shown else (),
         hidden=names == "hidden",
@@ -174,14 +174,6 @@ def _board(
         qr=qr(link) if link else "",
         now=school.boards.now(),
     )
-
-
-def _titles(site: Site, slug: Slug) -> Mapping[str, str]:
-    """The sentences of an exercise's misconceptions, by slug."""
-    if site.service.exercises.catalog.get(slug) is None:
-        return {}
-    found = expected(site.service, slug)
-    return {} if found is None else {one.slug: one.title for one in found.misconceptions}
 
 
 def _cases(site: Site, slug: Slug) -> tuple[str, ...]:
@@ -220,7 +212,7 @@ def example_page(
 ) -> Response:
     """One program that shows a mistake, without a name."""
     found = site.service.school.boards.example(class_id, slug, misconception)
-    title = _titles(site, slug).get(misconception, misconception)
+    title = mistake_titles(site, slug).get(misconception, misconception)
     return page(
         request, site, who, "example.html", tab="board", example=found, title=title, slug=slug
     )
