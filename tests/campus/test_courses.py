@@ -205,7 +205,7 @@ def test_a_course_is_connected_to_a_class_of_another_account_by_its_code(town: T
     browser, path = town.enter(platform, "9")
     answer = browser.post(path, data={"do": "code", "code": "made-up.code"})
     assert answer.status_code == 422
-    assert "We don't know this code." in answer.text
+    assert "know this code. Take a new one" in answer.text
     code = town.school.campus.connecting.code(made.id)
     answer = browser.post(path, data={"do": "code", "code": code})
     assert answer.headers["location"] == f"/classes/{made.id}/campus"
