@@ -73,6 +73,10 @@ def test_an_authors_pages_are_for_everybody(
         learner.page.set_viewport_size({"width": 1440, "height": 900})
         learner.page.goto(f"{author_site}/author{path}")
         nothing_found(learner)
+    learner.page.goto(f"{author_site}/author/stable-softmax")
+    inside = """section => section.clientWidth <= 900 && [...section.querySelectorAll("li")].every(
+      item => item.getBoundingClientRect().left > section.getBoundingClientRect().left + 8)"""
+    assert learner.page.locator(".as-read").evaluate(inside)
 
 
 @schemes
