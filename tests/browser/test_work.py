@@ -98,6 +98,8 @@ def test_a_link_can_be_given_and_taken_back(learner: Learner, open_learner: Open
     learner.results.locator("form[data-share] button").click()
     note = learner.note("Anybody with this link can read this submission.")
     link = note.get_by_role("textbox").input_value()
+    whole = "field => field.scrollWidth <= field.clientWidth + 1"
+    assert note.get_by_role("textbox").evaluate(whole), "the address is cut"
     friend = open_learner()
     friend.page.goto(link)
     expect(friend.page.locator("main")).to_contain_text("def multi_head_attention")
