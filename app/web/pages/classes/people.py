@@ -13,7 +13,7 @@ from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, submission_id
 from app.web.form import Form, form
 from app.web.html.text import as_text
 from app.web.pages.classes.frame import fields, join_url, page, shown_code
-from app.web.pages.classes.mistake_titles import mistake_titles
+from app.web.pages.classes.mistake_titles import receipts_and_titles
 from app.web.report.view import report_view
 from app.web.upload import Uploaded
 from app.web.wall import Inside, InsidePart, Role, needs
@@ -153,7 +153,6 @@ def _person(
     **context: object,
 ) -> Response:
     school, made = site.service.school, who.in_class
-    receipts = school.grades.receipts(made.id, enrolment)
     return page(
         request,
         site,
@@ -162,12 +161,7 @@ def _person(
         status=status,
         tab="people" if who.teaches else "board",
         person=school.people.one(made.id, enrolment),
-        receipts=receipts,
-        titles={
-            one.assignment.id: mistake_titles(site, one.assignment.exercise)
-            for one in receipts
-            if any(each.mistakes for each in one.tries)
-        },
+        **receipts_and_titles(site, made.id, enrolment),
         sections=school.people.sections(made.id),
         request_=next(
             (one for seat, one in school.privacy.requests(made.id) if seat.id == enrolment), None
