@@ -26,7 +26,7 @@ from app.runner_parts import build_learners_sandbox, build_operations
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from app.campus_ports import Campus
+    from app.ports.campuses import Campus
     from app.jobs.embedded import EmbeddedLine
     from app.model import Exercise, Expectations, Sets
     from app.ports import AuthorSandbox, Sandbox

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 from app.config import Settings
 from app.model import Exercise, Expectations, Slug, SubmissionId
-from app.operator_ports import Operations
+from app.ports.operating import Operations
 from app.ports import Jails, Judge
 from app.records import Json
-from app.runner_ports import Runners, ShutRunners
+from app.ports.runners import Runners, ShutRunners
 
 if TYPE_CHECKING:
     from app.jobs.afterwards import Afterwards

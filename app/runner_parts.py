@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from app.config import Settings
-    from app.operator_ports import Operations
+    from app.ports.operating import Operations
     from app.ports import Sandbox
 
 

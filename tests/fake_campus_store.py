@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.campuses import (
     Course,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId, Slug
 from app.model.classes import (
     Account,

@@ -367,7 +367,7 @@ def test_every_module_that_computes_expectations_is_in_the_caches_key() -> None:
     assert shapes <= {*makers(ROOT / "app")}
 
 
-@pytest.mark.parametrize("changed", ["model/runs.py", "jail/policy/compile.py", "ports.py"])
+@pytest.mark.parametrize("changed", ["model/runs.py", "jail/policy/compile.py", "records.py"])
 def test_a_changed_module_changes_the_caches_key_in_sub_folders_too(
     changed: str, tmp_path: Path
 ) -> None:

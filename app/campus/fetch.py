@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
-from app.campus_ports import Unreachable
+from app.ports.campuses import Unreachable
 
 PATIENCE_S = 10.0
 MOST_BYTES = 1 << 20

@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from app.campus.fetch import Fetched
 from app.campus.signatures import KeySets, OwnKeys, verified
-from app.campus_ports import Claims, Reply, Unreachable
+from app.ports.campuses import Claims, Reply, Unreachable
 from app.model.campuses import OwnKey, Registration
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"

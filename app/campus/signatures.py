@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import (
 )
 from jwt.algorithms import RSAAlgorithm
 
-from app.campus_ports import Claims, NotGenuine, Unreachable
+from app.ports.campuses import Claims, NotGenuine, Unreachable
 
 ALGORITHM = "RS256"
 BITS = 2048

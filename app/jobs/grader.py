@@ -24,7 +24,7 @@ from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
 from app.ports import Load, NobodyRuns, StoreAway, SubmissionStore
 from app.records import Submission
-from app.runner_ports import ANSWERED_BY, RunnerId
+from app.ports.runners import ANSWERED_BY, RunnerId
 from app.service.grading import Grading
 
 log = structlog.get_logger()

@@ -17,7 +17,7 @@ import structlog
 from app.jobs.deferring import SECOND, Deferring
 from app.jobs.queue_tables import address
 from app.model import SubmissionId
-from app.runner_ports import RunnerId
+from app.ports.runners import RunnerId
 
 log = structlog.get_logger()
 

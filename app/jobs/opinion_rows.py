@@ -6,7 +6,7 @@ import psycopg
 
 from app.jobs.queue_tables import address
 from app.model import SubmissionId
-from app.operator_ports import DifferingView
+from app.ports.operating import DifferingView
 
 LATELY = 100
 """So many are shown, newest first."""

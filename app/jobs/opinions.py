@@ -24,7 +24,7 @@ from app.jobs.judged_by import JudgedBy
 from app.jobs.opinion_rows import OpinionRows
 from app.model import Verdict
 from app.ports import SandboxFault
-from app.runner_ports import RunnerId
+from app.ports.runners import RunnerId
 
 log = structlog.get_logger()
 

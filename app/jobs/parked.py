@@ -13,7 +13,7 @@ from app.jobs.opinion_rows import OpinionRows
 from app.jobs.queue_tables import address
 from app.jobs.retries import Ladder, Parked
 from app.model import SubmissionId
-from app.operator_ports import Operations, ParkedView
+from app.ports.operating import Operations, ParkedView
 from app.ports import GradeJob, StoreAway
 
 T = TypeVar("T")

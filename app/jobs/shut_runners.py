@@ -12,7 +12,7 @@ import psycopg
 
 from app.jobs.queue_tables import address
 from app.ports import StoreAway
-from app.runner_ports import RunnerId
+from app.ports.runners import RunnerId
 
 _ALL = "SELECT name, address, reason FROM shut_runners"
 _SHUT = (

@@ -14,7 +14,7 @@ from typing import cast, get_args
 import structlog
 
 from app.ports import StoreAway
-from app.runner_ports import RunnerId, ShutRunners
+from app.ports.runners import RunnerId, ShutRunners
 from app.sandbox.standing import Reason, Standing
 
 log = structlog.get_logger()

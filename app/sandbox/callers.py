@@ -6,7 +6,7 @@ import ssl
 
 from app.ports import SandboxFault
 from app.runner_config import RunnerSettings
-from app.runner_ports import ShutRunners
+from app.ports.runners import ShutRunners
 from app.sandbox.agreement import Agreement
 from app.sandbox.fleet import Fleet
 from app.sandbox.runner_addresses import Entry, named, read_tokens

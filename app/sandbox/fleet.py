@@ -12,8 +12,8 @@ from dataclasses import replace
 import structlog
 
 from app import metrics
-from app.operator_ports import RunnerView
-from app.runner_ports import RunnerId
+from app.ports.operating import RunnerView
+from app.ports.runners import RunnerId
 from app.sandbox import slots
 from app.sandbox.agreement import Agreement
 from app.sandbox.known_runners import Known, count_places, is_usable, view

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from app import metrics
-from app.operator_ports import RunnerView
+from app.ports.operating import RunnerView
 from app.sandbox import slots
 from app.sandbox.peer import Peer
 from app.sandbox.standing import Standing

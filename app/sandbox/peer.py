@@ -16,7 +16,7 @@ from typing import Any
 from app.jail.wire import FrameError
 from app.model import Lane, Order, Ran
 from app.ports import PLACE, Kind, SandboxFault
-from app.runner_ports import RunnerId
+from app.ports.runners import RunnerId
 from app.sandbox import headers
 from app.sandbox.order_run import USUAL
 from app.sandbox.parcel_answer import RunnerAnswer

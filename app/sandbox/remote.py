@@ -28,7 +28,7 @@ from app.model import (
     Typeset,
 )
 from app.ports import KIND, Kind, NobodyRuns, Sandbox, SandboxFault
-from app.runner_ports import ANSWERED_BY, RunnerId
+from app.ports.runners import ANSWERED_BY, RunnerId
 from app.sandbox import parcel, slots
 from app.sandbox.fleet import Fleet
 from app.sandbox.known_runners import Known

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.admission import Allowance
-from app.campus_ports import Campus
+from app.ports.campuses import Campus
 from app.catalog import Catalog
-from app.class_ports import SchoolStore
-from app.operator_ports import Operations
+from app.ports.classes import SchoolStore
+from app.ports.operating import Operations
 from app.ports import Jails, Judge, Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook

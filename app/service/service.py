@@ -11,7 +11,7 @@ from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.bounds import LEAST_FREE_BYTES
 from app.model.classes import Class, Enrolment
-from app.operator_ports import Operations
+from app.ports.operating import Operations
 from app.ports import Load
 from app.service.door import Door
 from app.service.drafts import DraftBox

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from datetime import datetime
 
 from app import metrics
-from app.class_ports import TriesUsedUp
+from app.ports.classes import TriesUsedUp
 from app.classroom.showing import shown, shown_attempt
 from app.futures import follower, settled, then
 from app.model import Exercise, LearnerId, Slug, SubmissionId

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.bounds import SESSIONS
 from app.model.classes import Account, AccountId, Session

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId, Slug
 from app.model.classes import (
     AccountId,

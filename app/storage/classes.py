@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model.classes import AccountId, Class, ClassId, Staff
 from app.storage.database import Database
 from app.storage.database import insert as upsert

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, exists, insert, null, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.classes import ClassId, Enrolment, EnrolmentId
 from app.storage.database import Database

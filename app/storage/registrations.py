@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Delete, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model.campuses import (
     Deployment,
     DeploymentState,

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.class_ports import TriesUsedUp
+from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.ports import GradeJob

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from app.campus import HttpsCampus
 from app.campus.fetch import Fetched
-from app.campus_ports import CampusStore
+from app.ports.campuses import CampusStore
 from app.catalog import Catalog
 from app.config import Settings
 from app.model import LearnerId, Slug, SubmissionId

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.class_ports import SchoolStore
+from app.ports.classes import SchoolStore
 from app.model.classes import Staff
 from app.service.school import School
 from tests.campus.conftest import Town

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from app.campus import fetch
 from app.campus.fetch import Fetcher
-from app.campus_ports import Unreachable
+from app.ports.campuses import Unreachable
 from tests.browser.two_sites import Certificates, over_tls
 
 HERE = ("127.0.0.0/8",)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.campus.fetch import Fetched
-from app.campus_ports import Unreachable
+from app.ports.campuses import Unreachable
 from app.classroom import campus_scores as words
 from app.metrics import LTI_SCORES
 from app.model.campuses import Score

@@ -10,7 +10,6 @@ WITH_MARGIN = 290
 """A module that grows over 250 lines is cut along its meaning at the next occasion."""
 
 ON_ONE_PAGE = {
-    "app/ports.py": "the seams of everything else",
     "app/model/classes.py": "the nouns of classes: frozen data, nothing that is done",
     "app/jail/wire_values.py": "how a value is written stands beside how it is read",
     "app/storage/schema_classes.py": "tables, as declarations",

@@ -23,7 +23,7 @@ from app.jobs.opinions import Opinion, Opinions, odd_one
 from app.jobs.queue_tables import address
 from app.model import Execution, Lane, Order, Ran, SubmissionId, Verdict
 from app.ports import KIND, GradeJob, Kind, NobodyRuns
-from app.runner_ports import ANSWERED_BY, RunnerId
+from app.ports.runners import ANSWERED_BY, RunnerId
 from tests.cli.test_grade import mlgrind
 from tests.fakes import FakeSandbox
 from tests.jobs.judges import Court, grader, over_the_queue

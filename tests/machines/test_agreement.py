@@ -12,7 +12,7 @@ import structlog
 from app.jobs.queue_tables import make_queue
 from app.jobs.shut_runners import ShutRunnerRows
 from app.ports import SandboxFault, StoreAway
-from app.runner_ports import RunnerId, ShutRunners
+from app.ports.runners import RunnerId, ShutRunners
 from app.sandbox.agreement import Agreement
 from app.sandbox.fleet import Fleet
 from app.sandbox.pool import LocalSandbox

@@ -11,7 +11,7 @@ import pytest
 from app.jobs.opinion_rows import OpinionRows
 from app.jobs.queue_tables import address
 from app.jobs.shut_runners import ShutRunnerRows
-from app.runner_ports import RunnerId
+from app.ports.runners import RunnerId
 from tests.cli.test_grade import mlgrind
 from tests.machines import lying_runner
 from tests.machines.clients import Log, send, source, wait_until_all_reported

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app.admission import Allowance
-from app.campus_ports import Campus
+from app.ports.campuses import Campus
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model.campuses import (
     Course,
     Deployment,

@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from app.class_ports import TriesUsedUp
+from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import TryLimit
 from app.records import Draft, NewSubmission

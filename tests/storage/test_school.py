@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
-from app.class_ports import Taken, TriesUsedUp
+from app.ports.classes import Taken, TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import (
     Account,

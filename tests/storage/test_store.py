@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.class_ports import TriesUsedUp
+from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import TryLimit
 from app.ports import Store

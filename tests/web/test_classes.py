@@ -11,7 +11,7 @@ from html import unescape
 import pytest
 
 from app.model import LearnerId
-from app.operator_ports import DifferingView, Operations, ParkedView, RunnerView
+from app.ports.operating import DifferingView, Operations, ParkedView, RunnerView
 from tests.service.world import REFERENCE, WRONG, World
 from tests.web.teacher import FORM, SOFTMAX, Teacher, Visit, joined, submitted, text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.classroom import assignment_form
 from app.classroom.assignment_form import fields_of
 from app.classroom.gradebook import GradeChange, changes, changes_in_words

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from app.admission import Bucket, Rate, filled, wait_s
-from app.campus_ports import Campus
-from app.class_ports import SchoolStore
+from app.ports.campuses import Campus
+from app.ports.classes import SchoolStore
 from app.classroom.dates import zone
 from app.model import Exercise, Slug
 from app.model.classes import Account, AuditEntry, Class, ClassId

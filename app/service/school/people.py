@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from app.admission import Rate
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.classes import Account, Class, ClassId, Enrolment, EnrolmentId, State
 from app.service.school import room

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.classroom import roster
 from app.classroom.people import PersonFields
 from app.classroom.roster import Plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from app.campus_ports import Reply, Unreachable
+from app.ports.campuses import Reply, Unreachable
 from app.classroom import campus_scores as words
 from app.classroom.campus_members import MOST_PAGES, UnreadableList, following
 from app.model.campuses import Course, Link, Registration

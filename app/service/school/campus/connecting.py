@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.model.campuses import Course, Link
 from app.model.classes import (
     Account,

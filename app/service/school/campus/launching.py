@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from app.campus_ports import NotGenuine, Unreachable
+from app.ports.campuses import NotGenuine, Unreachable
 from app.classroom.launch import Expected, Launch, NotBelieved, own, read
 from app.model.campuses import Deployment, LoginState, Registration
 from app.service.school.campus.registering import Registering, origin_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.campus_ports import Reply, Unreachable
-from app.class_ports import Taken
+from app.ports.campuses import Reply, Unreachable
+from app.ports.classes import Taken
 from app.classroom.campus_members import MOST_PAGES, Member, UnreadableList, following, members
 from app.classroom.campus_scores import MEMBERS, SCOPE_MEMBERS
 from app.classroom.launch import Launch

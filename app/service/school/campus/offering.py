@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 
-from app.campus_ports import Unreachable
-from app.class_ports import Taken
+from app.ports.campuses import Unreachable
+from app.ports.classes import Taken
 from app.classroom import deep_links, tool_configuration
 from app.classroom.tool_configuration import NotTaken
 from app.model.campuses import Deployment, Registration

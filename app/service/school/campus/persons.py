@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from app.class_ports import Taken
+from app.ports.classes import Taken
 from app.classroom.launch import Launch, NotBelieved
 from app.model import LearnerId
 from app.model.campuses import Identity, Registration

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.campus_ports import Unreachable
+from app.ports.campuses import Unreachable
 from app.model.campuses import Score
 from app.model.classes import Assignment, AssignmentId, ClassId, Enrolment
 from app.service.school.campus.columns import OWN_COLUMN, CampusColumns, ColumnPlace, ColumnThere

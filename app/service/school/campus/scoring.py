@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from app.campus_ports import Reply, Unreachable
+from app.ports.campuses import Reply, Unreachable
 from app.classroom import campus_scores as words
 from app.classroom.campus_scores import Outcome, after_failure, outcome
 from app.classroom.gradebook import ClassWork, cell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.campus_ports import Reply
+from app.ports.campuses import Reply
 from app.model.campuses import Registration
 from app.service.school.campus.registering import Registering
 from app.service.school.parts import SchoolParts

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from contextvars import ContextVar
 from typing import NamedTuple, Protocol
 
-from app.ports import Sandbox
+from app.ports.sandboxes import Sandbox
 
 
 class RunnerId(NamedTuple):

@@ -1,7 +1,7 @@
 """The seams of classes: what the use cases of a class ask of a store about its people and rules.
 
 Each write is one transaction, on disk when the method returns. `storage/` has the real ones; a fake
-of each passes the same contract suite. What learners did stands in `class_work_ports`.
+of each passes the same contract suite. What learners did stands in `class_work`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.campus_ports import CampusStore
-from app.class_work_ports import Audit, ClassRecords, Regrades
 from app.model import LearnerId, Slug
 from app.model.classes import (
     Account,
@@ -27,6 +25,8 @@ from app.model.classes import (
     Session,
     Staff,
 )
+from app.ports.campuses import CampusStore
+from app.ports.class_work import Audit, ClassRecords, Regrades
 
 
 class Taken(Exception):
