@@ -128,7 +128,7 @@ class Settings(RunnerSettings):
     )
     limit_open_runs: Count = Field(default=4, description="Open runs per learner.")
     limit_line: Count = Field(
-        default=1000, description="Submissions and runs that may wait in all."
+        default=1000, description="Submissions and runs that may wait in all, in each web process."
     )
 
     @field_validator("exercises", mode="before")

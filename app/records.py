@@ -1,7 +1,7 @@
 """What is kept of a learner's work: frozen rows that the service and a store hand to each other.
 
 Only data: how they are stored is the business of `storage/`, what they mean that of `service/`.
-All times are UTC and aware. Reports are kept as the JSON objects of format 1 (`app/report.py`).
+All times are UTC and aware. Reports are kept as the JSON objects of format 1 (`app/report/`).
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ from bench.serving import REFERENCE, Learner, Server, serving
 
 CROWD, THINK_S, CROWD_S = 500, 5.0, 60.0
 LATE_S = 30.0
+ARRIVING_S = 15.0
+"""They open the page over so long, as a class does, before the first of them submits."""
 
 
 def crowd() -> Iterator[Figure]:
@@ -33,15 +35,18 @@ def crowd() -> Iterator[Figure]:
 
 
 def _crowd(server: Server) -> tuple[list[float], list[float], int]:
-    until = time.monotonic() + CROWD_S
+    begun = time.monotonic()
+    until = begun + ARRIVING_S + CROWD_S
     spent: list[float] = []
     late: list[float] = []
     errors: list[str] = []
 
     def learn(number: int) -> None:
         chance = random.Random(number)
+        time.sleep(chance.uniform(0, ARRIVING_S))
         learner = Learner(server.port)
-        due = time.monotonic() + chance.uniform(0, THINK_S)
+        learner.arrive()
+        due = begun + ARRIVING_S + chance.uniform(0, THINK_S)
         while due < until:
             time.sleep(max(0.0, due - time.monotonic()))
             late.append(time.monotonic() - due)
@@ -58,5 +63,5 @@ def _crowd(server: Server) -> tuple[list[float], list[float], int]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(CROWD_S + LATE_S)
+        thread.join(ARRIVING_S + CROWD_S + LATE_S)
     return spent, late, len(errors)

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from app.classroom.dates import days_late
-from app.classroom.grades import Grade
+from app.classroom.grades import Grade, late_cost
 from app.classroom.policy import percent, points
 from app.model.classes import WHOLE, Policy, Try
 
@@ -45,9 +45,8 @@ def question(
 
 def _cost(policy: Policy, days: int) -> str:
     """What a try so many days late loses."""
-    if policy.late != "per_day" or not policy.late_share:
-        return "it counts in full"
-    return f"−{percent(min(WHOLE, policy.late_share * days))}"
+    lost = late_cost(policy, days)
+    return f"−{percent(min(WHOLE, lost))}" if lost else "it counts in full"
 
 
 def _kept(policy: Policy, found: Grade) -> str:

@@ -77,6 +77,11 @@ def attempts_used(tries: Iterable[Try], held: Terms) -> int:
     return sum(t.verdict not in NO_ATTEMPT for t in in_window(tries, held))
 
 
+def late_cost(policy: Policy, days: int) -> int:
+    """What so many days late cost, in ten-thousandths of the points; it may be more than all."""
+    return policy.late_share * days if policy.late == "per_day" else 0
+
+
 def worth(tried: Try, policy: Policy, held: Terms, where: ZoneInfo) -> Worth:
     """What a judged try is worth under a policy."""
     late = days_late(tried.at, held.due_at, where)
@@ -84,7 +89,7 @@ def worth(tried: Try, policy: Policy, held: Terms, where: ZoneInfo) -> Worth:
     if policy.scoring == "all":
         passed, total = int(tried.verdict == ACCEPTED), 1
     hints = policy.hint_share * tried.hints
-    days = policy.late_share * late if policy.late == "per_day" else 0
+    days = late_cost(policy, late)
     share, tests, after_hints, exact, points = _steps(policy.points, passed, total, hints, days)
     return Worth(tried, share, late, tests, after_hints, exact, points)
 

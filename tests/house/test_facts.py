@@ -5,8 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from app.grading.sentences.ending import _BRIEF
+from app.model import Cause, Ended, Verdict
+from app.sandbox.plausible import CAUSES
+from app.web.html.text import VERDICT_WORDS, outcome
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,3 +88,16 @@ def test_no_program_reads_a_sentence() -> None:
 )
 def test_a_sentence_that_is_read_is_found(program: str) -> None:
     assert sentences_read(ast.parse(program))
+
+
+def test_every_way_a_call_ends_has_its_words_and_is_believed_of_a_runner() -> None:
+    assert CAUSES.keys() == {*get_args(Ended)}
+    assert _BRIEF.keys() == {*Cause}
+    assert {cause for causes in CAUSES.values() for cause in causes} == {None, *Cause} - {
+        Cause.MACHINES  # said here, of a runner that is gone
+    }
+
+
+def test_every_verdict_that_is_no_success_has_its_words() -> None:
+    assert VERDICT_WORDS.keys() == {*Verdict} - {Verdict.ACCEPTED, Verdict.WRONG_ANSWER}
+    assert (outcome("accepted"), outcome("wrong_answer")) == ("all passed", "wrong values")

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 MESSAGE_CHARACTERS = 400
 AXES = 5
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DTYPE = re.compile(r"[<>|=]?\w+(\[\w+\])?")
+_UNUSUAL = re.compile(r"[^\n\t -~]+")
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`(\"'“\d])")
 
 
@@ -22,9 +25,7 @@ def shown(text: str, limit: int | None = None) -> str:
     Newlines and tabs stay. Cut at `limit` characters, saying so with an ellipsis.
     """
     cut = text if limit is None or len(text) <= limit else text[:limit] + " …"
-    if cut.isascii() and cut.isprintable():
-        return cut
-    return "".join(c if _harmless(c) else _escape(c) for c in cut)
+    return _UNUSUAL.sub(_spelled, cut)
 
 
 def class_name(name: str) -> str:
@@ -41,19 +42,14 @@ def dtype_name(dtype: str) -> str:
     return dtype if _DTYPE.fullmatch(dtype) else "structured"
 
 
-def _harmless(character: str) -> bool:
-    return character in "\n\t" or unicodedata.category(character) not in (
-        "Cc",
-        "Cf",
-        "Cs",
-        "Co",
-        "Cn",
-        "Zl",
-        "Zp",
-    )
+def _spelled(run: re.Match[str]) -> str:
+    return "".join(map(_harmless, run[0]))
 
 
-def _escape(character: str) -> str:
+@lru_cache(maxsize=4_096)
+def _harmless(character: str) -> str:
+    if unicodedata.category(character) not in _INVISIBLE:
+        return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 

@@ -47,6 +47,7 @@ class Renderer:
             ticks=text.ticks,
             unaltered=text.unaltered,
             verbatim=text.verbatim,
+            outcome=text.outcome,
             clock=text.clock,
             day=text.day,
             moment=text.moment,

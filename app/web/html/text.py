@@ -19,6 +19,23 @@ _UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 _LONE = re.compile("[\ud800-\udfff]")
 
 
+VERDICT_WORDS = {
+    "not_run": "not run",
+    "not_shown": "not shown yet",
+    "runtime_error": "stopped",
+    "time_limit": "took too long",
+    "memory_limit": "too much memory",
+    "output_limit": "printed too much",
+    "sandbox_killed": "was stopped",
+    "policy_error": "not run",
+    "syntax_error": "not run",
+    "grader_error": "not judged",
+}
+"""What came of a test or a submission that is neither right nor wrong, in a table or a list."""
+
+_JUDGED = {"accepted": "all passed", "wrong_answer": "wrong values"}
+
+
 def finalize(value: object) -> object:
     """What Jinja does with every expression: plain strings are made visible, markup is left."""
     if type(value) is not str or _PLAIN.fullmatch(value):
@@ -37,6 +54,15 @@ def unaltered(text: str) -> Markup:
 def verbatim(text: str) -> Markup:
     """The same for a textarea: HTML drops a line feed right after the tag, so one goes before."""
     return Markup("\n") + unaltered(text)
+
+
+def outcome(verdict: str) -> str:
+    """What came of a whole submission, in two or three words.
+
+    >>> outcome("accepted"), outcome("time_limit")
+    ('all passed', 'took too long')
+    """
+    return (VERDICT_WORDS | _JUDGED).get(verdict, verdict)
 
 
 def ticks(text: str) -> Markup:

@@ -19,6 +19,7 @@ from app.model import (
     TestResult,
     Value,
 )
+from app.web.html.text import VERDICT_WORDS
 from app.web.report.addresses import HERE, TestAddresses
 from app.web.report.arrays import Frame
 from app.web.report.comparisons import Comparison, comparisons
@@ -32,18 +33,6 @@ _MARKS = {
     "not_run": ("wait", "dash", "Not run"),
     "grader_error": ("ours", "alert", "Our fault"),
     "not_shown": ("wait", "dash", "Not shown"),
-}
-_WORDS = {
-    "not_run": "not run",
-    "not_shown": "not shown yet",
-    "runtime_error": "stopped",
-    "time_limit": "took too long",
-    "memory_limit": "too much memory",
-    "output_limit": "printed too much",
-    "sandbox_killed": "was stopped",
-    "policy_error": "not run",
-    "syntax_error": "not run",
-    "grader_error": "not judged",
 }
 
 
@@ -207,7 +196,7 @@ def _count(
 
 def _found(verdict: str, mismatch: Mismatch | None, line: int | None) -> str:
     if mismatch is None:
-        what = _WORDS.get(verdict, "off")
+        what = VERDICT_WORDS.get(verdict, "off")
         return f"line {line} {what}" if line and verdict == "runtime_error" else what
     if mismatch.size == 1 and mismatch.kind in ("values", "not_finite"):
         return "nan" if mismatch.nan else "inf" if mismatch.inf else _off_by(mismatch.worst_abs)
