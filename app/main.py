@@ -26,10 +26,10 @@ from app.runner_parts import build_learners_sandbox, build_operations
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from app.ports.campuses import Campus
     from app.jobs.embedded import EmbeddedLine
     from app.model import Exercise, Expectations, Sets
     from app.ports import AuthorSandbox, Sandbox
+    from app.ports.campuses import Campus
     from app.service import Service
     from app.service.threes import Compute
     from app.storage.store import SqlStore

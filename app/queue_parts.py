@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from app.config import Settings
 from app.model import Exercise, Expectations, Slug, SubmissionId
-from app.ports.operating import Operations
 from app.ports import Jails, Judge
+from app.ports.operating import Operations
 from app.records import Json
 from app.ports.runners import Runners, ShutRunners
 

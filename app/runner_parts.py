@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from app.config import Settings
-    from app.ports.operating import Operations
     from app.ports import Sandbox
+    from app.ports.operating import Operations
 
 
 def build_learners_sandbox(settings: Settings, house: Sandbox) -> Sandbox:

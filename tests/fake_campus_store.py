@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.campuses import (
     Course,
@@ -23,6 +22,7 @@ from app.model.campuses import (
     Ticket,
 )
 from app.model.classes import AccountId, AssignmentId, Class, ClassId, EnrolmentId
+from app.ports.classes import Taken
 from tests.fake_class_shelves import ClassShelves
 from tests.fake_people import FakeClasses
 

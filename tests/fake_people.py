@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.ports.classes import Taken
 from app.model import LearnerId, Slug
 from app.model.classes import (
     Account,
@@ -22,6 +21,7 @@ from app.model.classes import (
     Session,
     Staff,
 )
+from app.ports.classes import Taken
 from tests.fake_class_shelves import ClassShelves, Link
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.ports import GradeJob
+from app.ports.classes import TriesUsedUp
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, State, Submission
 from app.report.shared_values import SHARED, part
 from tests.fake_shelves import Shelves, attempt_of, verdict_of

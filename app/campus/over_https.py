@@ -10,8 +10,8 @@ from urllib.parse import urlencode, urlsplit
 
 from app.campus.fetch import Fetched
 from app.campus.signatures import KeySets, OwnKeys, verified
-from app.ports.campuses import Claims, Reply, Unreachable
 from app.model.campuses import OwnKey, Registration
+from app.ports.campuses import Claims, Reply, Unreachable
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ASSERTION_S = 300

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example, for a class: mlgrind serve --host 0.0.0.0"
 NO_DISPATCHER = "No dispatcher runs: submissions wait until you start `mlgrind dispatcher`."
+SWITCH_S = 0.001
 LEAVE_S = 5.0
 """How long one of several web processes goes on once it says that it leaves."""
 
@@ -160,9 +161,14 @@ def _run(app: App, listening: socket.socket, author: AuthorAccess | None) -> Non
 
 
 def _settle() -> None:
-    """Look for garbage from now on, and never among what the start has made: that stays."""
+    """Look for garbage from now on, and never among what the start has made: that stays.
+
+    A thread that computes lets others run after a millisecond, not after Python's usual five: a
+    verdict passes through several threads, and waits for its turn in each.
+    """
     gc.freeze()
     gc.enable()
+    sys.setswitchinterval(SWITCH_S)
 
 
 @contextmanager

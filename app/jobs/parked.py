@@ -13,8 +13,8 @@ from app.jobs.opinion_rows import OpinionRows
 from app.jobs.queue_tables import address
 from app.jobs.retries import Ladder, Parked
 from app.model import SubmissionId
-from app.ports.operating import Operations, ParkedView
 from app.ports import GradeJob, StoreAway
+from app.ports.operating import Operations, ParkedView
 
 T = TypeVar("T")
 

@@ -4,8 +4,8 @@ Real parts live in `sandbox/`, `jobs/` and `storage/`. One contract suite a port
 that fits it. What classes, campuses and the host ask of a store stands in files of their own.
 """
 
+from app.ports.job_lines import KIND, PLACE, GaveWay, Job, Kind, Line, LineFull, Load, Place
 from app.ports.judges import GradeJob, Judge
-from app.ports.lines import KIND, PLACE, GaveWay, Job, Kind, Line, LineFull, Load, Place
 from app.ports.sandboxes import (
     AuthorSandbox,
     EagerSandbox,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.model import SubmissionId
-from app.ports.lines import Load
+from app.ports.job_lines import Load
 from app.records import Json
 
 

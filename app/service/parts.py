@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.admission import Allowance
-from app.ports.campuses import Campus
 from app.catalog import Catalog
+from app.ports import Jails, Judge, Line, Sandbox, Store
+from app.ports.campuses import Campus
 from app.ports.classes import SchoolStore
 from app.ports.operating import Operations
-from app.ports import Jails, Judge, Line, Sandbox, Store
 from app.service.expecting import Expecting
 from app.service.rulebook import NoRules, Rulebook
 from app.service.threes import Compute

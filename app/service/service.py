@@ -11,8 +11,8 @@ from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.bounds import LEAST_FREE_BYTES
 from app.model.classes import Class, Enrolment
-from app.ports.operating import Operations
 from app.ports import Load
+from app.ports.operating import Operations
 from app.service.door import Door
 from app.service.drafts import DraftBox
 from app.service.errors import AskFirst

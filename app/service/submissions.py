@@ -13,11 +13,11 @@ from concurrent.futures import Future
 from datetime import datetime
 
 from app import metrics
-from app.ports.classes import TriesUsedUp
 from app.classroom.showing import shown, shown_attempt
 from app.futures import follower, settled, then
 from app.model import Exercise, LearnerId, Slug, SubmissionId
 from app.ports import GradeJob, TooManyInLine
+from app.ports.classes import TriesUsedUp
 from app.records import Attempt, Json, Learner, NewSubmission, Submission
 from app.service.attempt_tokens import AttemptTokens
 from app.service.door import Door

@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.bounds import SESSIONS
 from app.model.classes import Account, AccountId, Session
+from app.ports.classes import Taken
 from app.storage.database import Database
 from app.storage.schema_classes import account_links, accounts, sessions
 

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import Taken
 from app.model import LearnerId, Slug
 from app.model.classes import (
     AccountId,
@@ -22,6 +21,7 @@ from app.model.classes import (
     Override,
     Policy,
 )
+from app.ports.classes import Taken
 from app.storage.database import Database
 from app.storage.database import insert as upsert
 from app.storage.enrolments import an_enrolment

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import Taken
 from app.model.classes import AccountId, Class, ClassId, Staff
+from app.ports.classes import Taken
 from app.storage.database import Database
 from app.storage.database import insert as upsert
 from app.storage.schema_classes import accounts, class_staff, classes

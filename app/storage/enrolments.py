@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, exists, insert, null, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.classes import ClassId, Enrolment, EnrolmentId
+from app.ports.classes import Taken
 from app.storage.database import Database
 from app.storage.learners import ensure
 from app.storage.schema_classes import enrolments, extensions, overrides

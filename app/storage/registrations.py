@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Delete, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import Taken
 from app.model.campuses import (
     Deployment,
     DeploymentState,
@@ -17,6 +16,7 @@ from app.model.campuses import (
     OwnKey,
     Registration,
 )
+from app.ports.classes import Taken
 from app.storage.database import Database, add_once
 from app.storage.schema_classes import lti_registrations
 from app.storage.schema_lti import lti_deployments, lti_keys, lti_offers, lti_states

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
 from app.ports import GradeJob
+from app.ports.classes import TriesUsedUp
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import report_bodies, tally
 from app.storage.database import Database, add_once, insert

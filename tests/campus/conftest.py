@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 
 from app.campus import HttpsCampus
 from app.campus.fetch import Fetched
-from app.ports.campuses import CampusStore
 from app.catalog import Catalog
 from app.config import Settings
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import Account, Assignment, Class
+from app.ports.campuses import CampusStore
 from app.records import NewSubmission
 from app.service import Service
 from app.service.school import School

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.ports.classes import SchoolStore
 from app.model.classes import Staff
+from app.ports.classes import SchoolStore
 from app.service.school import School
 from tests.campus.conftest import Town
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from app.campus.fetch import Fetched
-from app.ports.campuses import Unreachable
 from app.classroom import campus_scores as words
 from app.metrics import LTI_SCORES
 from app.model.campuses import Score
 from app.model.classes import Assignment, Class
+from app.ports.campuses import Unreachable
 from app.service.school import School
 from app.service.school.campus.scoring import OURS
 from tests.campus.conftest import Town

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app.admission import Allowance
-from app.ports.campuses import Campus
 from app.catalog import Catalog
 from app.jobs.embedded import EmbeddedLine
 from app.model import Execution, Exercise, Expectations, Lane, Layer, Order, Ran, Slug
 from app.ports import Judge, Sandbox, SandboxFault, Store
+from app.ports.campuses import Campus
 from app.service import Parts, Service
 from app.service.expecting import Expecting
 from app.storage.store import SqlStore

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from app.ports.classes import Taken
 from app.model.campuses import (
     Course,
     Deployment,
@@ -23,6 +22,7 @@ from app.model.campuses import (
     Ticket,
 )
 from app.model.classes import Account, AssignmentId, Class, ClassId, EnrolmentId
+from app.ports.classes import Taken
 from tests.storage.test_school import (
     ANN,
     BEN,

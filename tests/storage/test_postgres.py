@@ -16,9 +16,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import TryLimit
+from app.ports.classes import TriesUsedUp
 from app.records import Draft, NewSubmission
 from app.storage import copying, schema
 from app.storage.database import Database, DriverMissing

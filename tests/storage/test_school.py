@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import pytest
 
-from app.ports.classes import Taken, TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import (
     Account,
@@ -32,6 +31,7 @@ from app.model.classes import (
     Staff,
     TryLimit,
 )
+from app.ports.classes import Taken, TriesUsedUp
 from app.records import Draft, NewSubmission
 from app.storage import copying
 from app.storage.store import SqlStore

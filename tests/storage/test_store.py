@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.ports.classes import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import TryLimit
 from app.ports import Store
+from app.ports.classes import TriesUsedUp
 from app.records import Draft, FollowUpAnswer, Hole, NewSubmission, SecondLook
 from app.storage.store import SqlStore
 from tests import databases

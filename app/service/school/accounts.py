@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from app.admission import Rate
-from app.ports.classes import Taken
 from app.model.classes import Account, AccountId, Session
+from app.ports.classes import Taken
 from app.service.school.errors import Complaints, NotThere, WrongPassword
 from app.service.school.parts import By, SchoolParts, Tries
 from app.service.school.passwords import Passwords

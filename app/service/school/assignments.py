@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.ports.classes import Taken
 from app.classroom import assignment_form
 from app.classroom.assignment_form import fields_of
 from app.classroom.gradebook import GradeChange, changes, changes_in_words
 from app.classroom.policy import sentence
 from app.model import Exercise, Slug
 from app.model.classes import Assignment, AssignmentId, ClassId, Policy
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, Conflict, NotThere

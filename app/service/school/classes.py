@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.ports.classes import Taken
 from app.classroom import dates
 from app.model.classes import (
     Account,
@@ -19,6 +18,7 @@ from app.model.classes import (
     Staff,
     StaffRole,
 )
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.accounts import plain_login
 from app.service.school.errors import Complaints, Conflict, NotThere

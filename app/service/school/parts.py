@@ -12,12 +12,12 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from app.admission import Bucket, Rate, filled, wait_s
-from app.ports.campuses import Campus
-from app.ports.classes import SchoolStore
 from app.classroom.dates import zone
 from app.model import Exercise, Slug
 from app.model.classes import Account, AuditEntry, Class, ClassId
 from app.ports import Store
+from app.ports.campuses import Campus
+from app.ports.classes import SchoolStore
 from app.service.school.errors import Conflict, NotThere, TooOften
 from app.service.tokens import Sequence
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from app.admission import Rate
-from app.ports.classes import Taken
 from app.model import LearnerId
 from app.model.classes import Account, Class, ClassId, Enrolment, EnrolmentId, State
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, Conflict, NoSuchCode, NotThere

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.ports.classes import Taken
 from app.classroom import roster
 from app.classroom.people import PersonFields
 from app.classroom.roster import Plan
 from app.classroom.tables import Unreadable
 from app.model.classes import ClassId, Enrolment, EnrolmentId
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints

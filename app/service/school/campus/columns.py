@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from app.ports.campuses import Reply, Unreachable
 from app.classroom import campus_scores as words
 from app.classroom.campus_members import MOST_PAGES, UnreadableList, following
 from app.model.campuses import Course, Link, Registration
 from app.model.classes import Assignment
+from app.ports.campuses import Reply, Unreachable
 from app.service.school.campus.services import CampusServices
 from app.service.school.parts import SchoolParts
 from app.service.school.words import visible

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.ports.classes import Taken
 from app.model.campuses import Course, Link
 from app.model.classes import (
     Account,
@@ -16,6 +15,7 @@ from app.model.classes import (
     Policy,
     StaffRole,
 )
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.persons import CampusPersons

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from app.ports.campuses import NotGenuine, Unreachable
 from app.classroom.launch import Expected, Launch, NotBelieved, own, read
 from app.model.campuses import Deployment, LoginState, Registration
+from app.ports.campuses import NotGenuine, Unreachable
 from app.service.school.campus.registering import Registering, origin_of
 from app.service.school.parts import SchoolParts
 from app.service.tokens import same, token_hash

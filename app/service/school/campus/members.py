@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.ports.campuses import Reply, Unreachable
-from app.ports.classes import Taken
 from app.classroom.campus_members import MOST_PAGES, Member, UnreadableList, following, members
 from app.classroom.campus_scores import MEMBERS, SCOPE_MEMBERS
 from app.classroom.launch import Launch
 from app.model import LearnerId
 from app.model.campuses import Course, Registration
 from app.model.classes import ClassId, Enrolment, EnrolmentId, State
+from app.ports.campuses import Reply, Unreachable
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.campus.persons import NUMBERED, CampusPersons, invited_as
 from app.service.school.campus.registering import Registering

@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 
-from app.ports.campuses import Unreachable
-from app.ports.classes import Taken
 from app.classroom import deep_links, tool_configuration
 from app.classroom.tool_configuration import NotTaken
 from app.model.campuses import Deployment, Registration
 from app.model.classes import Assignment, ClassId
+from app.ports.campuses import Unreachable
+from app.ports.classes import Taken
 from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.registering import Registering, is_https, origins_of
 from app.service.school.errors import Conflict, NotThere

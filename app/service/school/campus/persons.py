@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from app.ports.classes import Taken
 from app.classroom.launch import Launch, NotBelieved
 from app.model import LearnerId
 from app.model.campuses import Identity, Registration
@@ -19,6 +18,7 @@ from app.model.classes import (
     Staff,
     StaffRole,
 )
+from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.parts import SchoolParts
 from app.service.school.people import sort_name

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from app.model.campuses import Deployment, DeploymentState, OwnKey, Registration, RegistrationState
 from app.ports.campuses import Claims
 from app.ports.classes import Taken
-from app.model.campuses import Deployment, DeploymentState, OwnKey, Registration, RegistrationState
 from app.service.school.errors import Complaints, NotThere
 from app.service.school.parts import By, SchoolParts
 from app.service.school.words import tidy

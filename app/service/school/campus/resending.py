@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.ports.campuses import Unreachable
 from app.model.campuses import Score
 from app.model.classes import Assignment, AssignmentId, ClassId, Enrolment
+from app.ports.campuses import Unreachable
 from app.service.school.campus.columns import OWN_COLUMN, CampusColumns, ColumnPlace, ColumnThere
 from app.service.school.campus.registering import Registering
 from app.service.school.errors import Conflict, NotThere

@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from app.ports.campuses import Reply, Unreachable
 from app.classroom import campus_scores as words
 from app.classroom.campus_scores import Outcome, after_failure, outcome
 from app.classroom.gradebook import ClassWork, cell
 from app.classroom.grades import Grade, scores_held
 from app.model.campuses import Course, Score, ScoreState
 from app.model.classes import Assignment, ClassId, Enrolment
+from app.ports.campuses import Reply, Unreachable
 from app.service.school.campus.columns import CampusColumns, ColumnPlace, NoColumn
 from app.service.school.campus.registering import Registering
 from app.service.school.campus.services import CampusServices

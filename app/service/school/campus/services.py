@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.ports.campuses import Reply
 from app.model.campuses import Registration
+from app.ports.campuses import Reply
 from app.service.school.campus.registering import Registering
 from app.service.school.parts import SchoolParts
 
