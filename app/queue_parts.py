@@ -13,8 +13,8 @@ from app.config import Settings
 from app.model import Exercise, Expectations, Slug, SubmissionId
 from app.ports import Jails, Judge
 from app.ports.operating import Operations
-from app.records import Json
 from app.ports.runners import Runners, ShutRunners
+from app.records import Json
 
 if TYPE_CHECKING:
     from app.jobs.afterwards import Afterwards

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from app.model import Exercise, Expectations, Lane, Report
 from app.ports import KIND, Jails, Kind, Sandbox
-from app.records import Submission
 from app.ports.runners import ANSWERED_BY, RunnerId, Runners
+from app.records import Submission
 from app.service.judging import judge_submission
 
 

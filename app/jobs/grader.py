@@ -23,8 +23,8 @@ from app.jobs.retries import Ladder
 from app.jobs.slow_use import SlowUse
 from app.model import Exercise, Expectations, Lane, Slug, SubmissionId, Verdict
 from app.ports import Load, NobodyRuns, StoreAway, SubmissionStore
-from app.records import Submission
 from app.ports.runners import ANSWERED_BY, RunnerId
+from app.records import Submission
 from app.service.grading import Grading
 
 log = structlog.get_logger()

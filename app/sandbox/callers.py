@@ -5,8 +5,8 @@ from __future__ import annotations
 import ssl
 
 from app.ports import SandboxFault
-from app.runner_config import RunnerSettings
 from app.ports.runners import ShutRunners
+from app.runner_config import RunnerSettings
 from app.sandbox.agreement import Agreement
 from app.sandbox.fleet import Fleet
 from app.sandbox.runner_addresses import Entry, named, read_tokens
