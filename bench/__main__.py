@@ -24,6 +24,8 @@ from bench import (
     many_machines,
     million,
     names,
+    queue_crowds,
+    queue_million,
     web,
 )
 from bench.figures import Figure, table, to_json
@@ -44,6 +46,10 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "classes": classes.figures,
     "lecture": lecture.figures,
     "queue": many_machines.figures,
+    "queue-crowd": queue_crowds.thinking,
+    "queue-overload": queue_crowds.overload,
+    "queue-drain": queue_crowds.drain,
+    "queue-million": queue_million.figures,
     "storm": many_machines.storm,
 }
 

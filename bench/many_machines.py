@@ -10,16 +10,16 @@ import itertools
 import os
 import random
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.figures import Figure, at_least, at_most, median
 from bench.processes import cpu_s
 from bench.serving import MANY, REFERENCE, SLUG, Learner, make_known, serving
+from bench.visitors import Crowd, visit
 from tests.machines.clients import Log, learners, unreported, verdicts, wait_until_all_reported
 from tests.machines.processes import Machines, machines, metric
 from tests.postgres import DURABLE, Cluster, cluster
@@ -27,6 +27,10 @@ from tests.postgres import DURABLE, Cluster, cluster
 ROUNDS = int(os.environ.get("MLGRIND_BENCH_ROUNDS", "7"))
 EACH = int(os.environ.get("MLGRIND_BENCH_EACH", "60"))
 CLIENTS, BURST_S = 12, 6.0
+SETTLED_S, IDLE = 60.0, 0.15
+"""At rest less than this share of a core is used."""
+
+SUBMIT = f"/api/exercises/{SLUG}/submissions"
 STORM = int(os.environ.get("MLGRIND_BENCH_STORM", "10000"))
 STORM_RATE, KILL_S = 45.0, 2.0
 LIMITS = {
@@ -46,31 +50,32 @@ class Installation:
     port: int
     cpu: Callable[[], float]
 
+    def settle(self) -> None:
+        """Until it does nothing more: second looks come after a crowd, and would be in the way."""
+        until = time.monotonic() + SETTLED_S
+        while time.monotonic() < until:
+            before = self.cpu()
+            time.sleep(0.5)
+            if self.cpu() - before < 0.5 * IDLE:
+                return
+
     def one_by_one(self, count: int) -> tuple[float, float]:
-        """Seconds a submission (median), and CPU seconds each."""
+        """Seconds a submission (median), and CPU seconds each; at rest again when it returns."""
         learner, spent, before = Learner(self.port), [], self.cpu()
         for _ in range(count):
             begun = time.monotonic()
             learner.submit(f"{REFERENCE}\n# {next(_numbers)}")
             spent.append(time.monotonic() - begun)
-        return median(spent), (self.cpu() - before) / count
+        used = self.cpu() - before
+        self.settle()
+        return median(spent), used / count
 
     def at_once(self) -> float:
-        """Verdicts a second for a crowd that never waits."""
-        until, counts = time.monotonic() + BURST_S, [0] * CLIENTS
-
-        def work(number: int) -> None:
-            learner = Learner(self.port)
-            while time.monotonic() < until:
-                learner.submit(f"{REFERENCE}\n# {next(_numbers)}")
-                counts[number] += 1
-
-        threads = [threading.Thread(target=work, args=(n,)) for n in range(CLIENTS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return sum(counts) / BURST_S
+        """Verdicts a second for a crowd that never waits; at rest again when it returns."""
+        crowd = Crowd("learners", CLIENTS, 0.0, "POST", SUBMIT, REFERENCE, judged=True)
+        answers = visit([self.port], [crowd], BURST_S)
+        self.settle()
+        return sum(one.at_s <= BURST_S for one in answers) / BURST_S
 
 
 def figures() -> Iterator[Figure]:
@@ -126,15 +131,27 @@ def storm() -> Iterator[Figure]:
 def _both(standing: ExitStack) -> tuple[Installation, Installation]:
     folder = Path(standing.enter_context(tempfile.TemporaryDirectory(prefix="mlgrind-bench-")))
     server = standing.enter_context(serving(folder / "embedded"))
-    postgres = standing.enter_context(cluster(*DURABLE))
-    url = standing.enter_context(postgres.database())
-    made = standing.enter_context(machines(url, folder, **LIMITS))
-    _start(made, 1)
-    pids = [one.pid for one in made.all] + [_postmaster(postgres)]
+    made, _, cpu = standing.enter_context(queued(folder))
     return (
         Installation(server.port, lambda: cpu_s(server.process.pid)),
-        Installation(made.all[0].port, lambda: sum(map(cpu_s, pids))),
+        Installation(made.all[0].port, cpu),
     )
+
+
+@contextmanager
+def queued(folder: Path, each: int = 1) -> Iterator[tuple[Machines, str, Callable[[], float]]]:
+    """So many web processes and dispatchers on a PostgreSQL; its address, and the CPU of all."""
+    with (
+        cluster(*DURABLE) as postgres,
+        postgres.database() as url,
+        machines(url, folder, **LIMITS) as made,
+    ):
+        _start(made, each)
+        yield (
+            made,
+            url,
+            lambda: sum(map(cpu_s, [*(x.pid for x in made.all), _postmaster(postgres)])),
+        )
 
 
 def _start(made: Machines, each: int) -> None:

@@ -36,10 +36,10 @@ def figures() -> Iterator[Figure]:
         starts = {data: [_start(data) for _ in range(1 + STARTS)][1:] for data in (few, many)}
         yield _ratio("start", median(starts[many]), median(starts[few]), 1.3)
         with serving(few) as small, serving(many) as big:
-            pairs = [(_submit(Learner(big.port)), _submit(Learner(small.port))) for _ in range(3)]
-            submit, less = zip(*pairs, strict=True)
-            yield _ratio("submit", median(submit), median(less), 1.1)
-            yield _ratio("an exercise's page", _page(big), _page(small), 1.1)
+            pairs = [(submit(Learner(big.port)), submit(Learner(small.port))) for _ in range(3)]
+            more, less = zip(*pairs, strict=True)
+            yield _ratio("submit", median(more), median(less), 1.1)
+            yield _ratio("an exercise's page", page(big.port), page(small.port), 1.1)
             yield from _backup(big, many, Path(folder) / "backup.db")
 
 
@@ -85,15 +85,16 @@ def _start(data: Path) -> float:
     return timed(until_ready)
 
 
-def _submit(learner: Learner) -> float:
+def submit(learner: Learner) -> float:
     """The median of one learner's submissions."""
     for _ in range(5):
         learner.accepted()
     return median([timed(learner.accepted) for _ in range(TIMES)])
 
 
-def _page(server: Server) -> float:
-    learner = Learner(server.port)
+def page(port: int) -> float:
+    """The median of reading an exercise's page, as somebody who has submitted."""
+    learner = Learner(port)
     learner.accepted()
 
     def read() -> None:
@@ -109,7 +110,7 @@ def _page(server: Server) -> float:
 def _backup(server: Server, data: Path, file: Path) -> Iterator[Figure]:
     """What a submission takes while a backup is written, to what it takes otherwise."""
     learner = Learner(server.port)
-    before = _submit(learner)
+    before = submit(learner)
     database = f"sqlite:///{data / 'mlgrind.db'}"
     command = [str(MLGRIND), "backup", str(file), "--database", database]
     during: list[float] = []

@@ -27,6 +27,7 @@ from app import metrics
 from app.jobs.afterwards import Afterwards
 from app.jobs.deferring import GRADE, LATER, SLOW, TASK
 from app.jobs.grader import Grader, ToSlowQueue, TryAgain
+from app.jobs.job_pool import each_for_itself, pool
 from app.jobs.job_rows import HEARTBEAT_S, JobRows
 from app.jobs.queue_tables import address
 from app.jobs.takeovers import STALLED_S
@@ -129,6 +130,8 @@ class Dispatcher:
     def _app(self) -> tuple[App, JobRows]:
         connector = PsycopgConnector(
             conninfo=address(self.url),
+            pool_factory=pool,
+            configure=each_for_itself,
             min_size=2,
             max_size=8,
             timeout=CONNECT_S,

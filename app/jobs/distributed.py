@@ -39,15 +39,13 @@ MOST_TOLD = 2_000
 """Notices remembered: of reports stored before their submission was waited for."""
 
 _REPORTED = "SELECT submission FROM public.reports WHERE submission = ANY(%s)"
-_WAITING = (
+_QUEUE = (
     "SELECT count(*) FILTER (WHERE status = 'todo' AND queue_name = 'grade'"
     " AND (scheduled_at IS NULL OR scheduled_at <= now())),"
-    " count(*) FILTER (WHERE status = 'doing')"
-    " FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND priority > -10000"
-)
-_LIVE = (
-    "SELECT EXISTS (SELECT 1 FROM procrastinate_workers"
+    " count(*) FILTER (WHERE status = 'doing'),"
+    " EXISTS (SELECT 1 FROM procrastinate_workers"
     " WHERE last_heartbeat > now() - interval '6 seconds')"
+    " FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND priority > -10000"
 )
 _PLACE = (
     "SELECT count(other.id) + 1 FROM procrastinate_jobs mine LEFT JOIN procrastinate_jobs other"
@@ -172,8 +170,7 @@ class DistributedJudge:
         self._look_for(submission)
 
     def _look_at_queue(self, connection: psycopg.Connection) -> None:
-        waiting, running = connection.execute(_WAITING).fetchone() or (0, 0)
-        (lives,) = connection.execute(_LIVE).fetchone() or (False,)
+        waiting, running, lives = connection.execute(_QUEUE).fetchone() or (0, 0, False)
         self._pace.saw(waiting, running, lives=lives, now=time.monotonic())
 
     def _note_secret(self, connection: psycopg.Connection) -> None:

@@ -21,7 +21,8 @@ from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, ev
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
-from app.storage.away import connecting, telling_away
+from app.storage.away import telling_away
+from app.storage.postgres import one_view, postgres_engine
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -33,6 +34,10 @@ WRITERS = 8
 
 WRITING = 0x6D6C_6772
 """The advisory lock of PostgreSQL that writers hold, alone or together."""
+
+_QUEUE_TOO = ", set_config('search_path', 'public,queue', true)"
+_NOT_FOR_THE_DISK = ", set_config('synchronous_commit', 'off', true)"
+"""What a transaction settles for itself in the statement that takes the lock."""
 
 NO_DRIVER = (
     "A PostgreSQL database needs its driver, which is not installed. In a checkout run "
@@ -74,7 +79,8 @@ class Database:
             raise ValueError("the database is a file: readers and the writer have to share it")
         try:
             self._writer = self._engine(1 if self.is_sqlite else WRITERS, read_only=False)
-            self._readers = self._engine(READERS, read_only=True)
+            self._glances = self._engine(READERS, read_only=True)
+            self._readers = self._glances if self.is_sqlite else one_view(self._glances)
         except ModuleNotFoundError as error:
             raise DriverMissing(NO_DRIVER) from error
 
@@ -100,7 +106,7 @@ class Database:
         Each statement sees what they have committed by then.
         """
         with telling_away(self.is_sqlite), self._writer.begin() as connection:
-            self._lock(connection, "pg_advisory_xact_lock_shared")
+            self._lock(connection, "pg_advisory_xact_lock_shared", _QUEUE_TOO)
             yield connection
 
     @contextmanager
@@ -115,9 +121,7 @@ class Database:
                 _synchronous(connection, "NORMAL")
             try:
                 with connection.begin():
-                    if not self.is_sqlite:
-                        connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
-                    self._lock(connection, "pg_advisory_xact_lock_shared")
+                    self._lock(connection, "pg_advisory_xact_lock_shared", _NOT_FOR_THE_DISK)
                     yield connection
             finally:
                 if self.is_sqlite:
@@ -129,6 +133,15 @@ class Database:
         with telling_away(self.is_sqlite, writes=False), self._readers.connect() as connection:
             yield connection
 
+    @contextmanager
+    def glance(self) -> Iterator[Connection]:
+        """A connection to read by a single statement, or by several that need not agree.
+
+        PostgreSQL begins and ends no transaction for it: one trip to the server, and not three.
+        """
+        with telling_away(self.is_sqlite, writes=False), self._glances.connect() as connection:
+            yield connection
+
     def outside_transactions(self) -> Connection:
         """A connection that each statement is a transaction of; the caller closes it."""
         return self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -138,24 +151,14 @@ class Database:
         self._readers.dispose()
         self._writer.dispose()
 
-    def _lock(self, connection: Connection, how: str) -> None:
-        """On PostgreSQL, take the writers' lock until the transaction ends."""
+    def _lock(self, connection: Connection, how: str, also: str = "") -> None:
+        """On PostgreSQL, take the writers' lock until the transaction ends; `also` settles more."""
         if not self.is_sqlite:
-            connection.exec_driver_sql(f"SELECT {how}({WRITING})")
+            connection.exec_driver_sql(f"SELECT {how}({WRITING}){also}")
 
     def _engine(self, size: int, *, read_only: bool) -> Engine:
         if not self.is_sqlite:
-            options = self.url.query.get("options", "")
-            spoken = connecting(options if isinstance(options, str) else " ".join(options))
-            engine = create_engine(
-                self.url,
-                pool_size=size,
-                max_overflow=0,  # so that a host can count them: docs/hosting.md
-                pool_timeout=60,
-                pool_pre_ping=True,
-                connect_args=spoken,
-            )
-            return _one_view(engine) if read_only else engine
+            return postgres_engine(self.url, size, read_only=read_only)
         engine = create_engine(
             self.url, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=60
         )
@@ -166,11 +169,6 @@ class Database:
 def _with_driver(url: URL) -> URL:
     """`postgresql://…` says no driver; ours is psycopg 3."""
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
-
-
-def _one_view(engine: Engine) -> Engine:
-    """Each transaction sees the database as it was when it began, and cannot change it."""
-    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _synchronous(connection: Connection, level: str) -> None:

@@ -7,29 +7,30 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.model import LearnerId, Slug, SubmissionId, Verdict
-from app.model.classes import NO_ATTEMPT
 from app.ports import GradeJob
 from app.ports.classes import TriesUsedUp
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
-from app.storage import report_bodies, tally
+from app.storage import report_bodies, shared_writes, tally
 from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure, hold, now_carried_by
-from app.storage.queueing import Queueing, its_time, tell
+from app.storage.queueing import CHANNEL, Queueing, tell
 from app.storage.reading import by_key, submission_of, whole
 from app.storage.replacing import replace_report
 from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
 from app.storage.report_shrinking import PackedReports, pack_next, write_packed
 from app.storage.schema import reports, shares, sources, submissions
+from app.storage.tally import check_limit
 from app.storage.unreported import move_mark, unreported
 
 HISTORY = 500
 """The newest submissions a history shows."""
 
 _ADD = submissions.insert()
+_BY_ID = whole().where(submissions.c.id == bindparam("id"))
 _KEY = ("learner", "exercise", "source", "idempotency_key")
 
 
@@ -48,45 +49,49 @@ class SqlSubmissions:
         database holds the queue, the job goes into it in the same transaction, the moment is the
         database's, and TooManyInLine is raised for more than a learner may have in line.
         """
-        queueing = self._queueing
+        if self._queueing is not None:
+            return self._add_shared(self._queueing, new, job)
         with self._database.write_beside() as connection:
             ensure(connection, new.learner, new.created_at)
             learner = now_carried_by(connection, new.learner)
-            if new.limit is not None or queueing:  # or two at once would both be the last try
+            if new.limit is not None:  # or two at once would both be the last try
                 hold(connection, learner)
             known = new.key and by_key(connection, learner, new.exercise, new.source, new.key)
             if known:
                 return known, False
-            _check_limit(connection, learner, new)
-            created_at = new.created_at
-            if queueing is not None:
-                created_at = queueing.admit(connection, learner)
-            source_hash = hashlib.sha256(new.source).digest()
-            add_once(connection, sources, hash=source_hash, text=new.source)
-            values = {
-                "id": new.id,
-                "learner": learner,
-                "exercise": new.exercise,
-                "source": source_hash,
-                "created_at": created_at,
-                "idempotency_key": new.key,
-                "attempted_at": new.attempted_at,
-            }
+            check_limit(connection, learner, new)
+            values = _values(new, learner, new.created_at)
+            add_once(connection, sources, hash=values["source"], text=new.source)
             if not _add(connection, values):
                 return _same(connection, learner, new), False
-            if queueing is not None and job is not None:
+        return Submission(new.id, learner, new.exercise, new.source, new.created_at), True
+
+    def _add_shared(
+        self, queueing: Queueing, new: NewSubmission, job: GradeJob | None
+    ) -> tuple[Submission, bool]:
+        with self._database.write_beside() as connection:
+            learner = shared_writes.hold(connection, new.learner, new.created_at)
+            found = shared_writes.standing(connection, learner, new)
+            if found.known:
+                return _same(connection, learner, new), False
+            queueing.admit(found.waiting)
+            check_limit(connection, learner, new)
+            values = _values(new, learner, found.now)
+            if not shared_writes.add(connection, values, new.source):
+                return _same(connection, learner, new), False
+            if job is not None:
                 queueing.put(connection, job)
-        return Submission(new.id, learner, new.exercise, new.source, created_at), True
+        return Submission(new.id, learner, new.exercise, new.source, found.now), True
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         """The submission stored before under this key with this source, if any."""
-        with self._database.read() as connection:
+        with self._database.glance() as connection:
             return by_key(connection, learner, slug, source, key)
 
     def get(self, submission: SubmissionId) -> Submission | None:
         """One submission with its report."""
-        with self._database.read() as connection:
-            row = connection.execute(whole().where(submissions.c.id == submission)).first()
+        with self._database.glance() as connection:  # what reports share stays for ever
+            row = connection.execute(_BY_ID, {"id": submission}).first()
             return None if row is None else submission_of(connection, row)
 
     def part(self, hashed: bytes) -> Any | None:
@@ -108,13 +113,14 @@ class SqlSubmissions:
         packed = report_bodies.pack(report)
         try:
             with self._database.write_what_can_be_made_again() as connection:
-                values["body"] = report_bodies.keep(connection, packed)
                 if self._queueing is not None:
-                    values["recorded_at"] = its_time(connection)
-                first = add_once(connection, reports, **values)
+                    first = shared_writes.record(connection, values, packed, CHANNEL)
+                else:
+                    values["body"] = report_bodies.keep(connection, packed)
+                    first = add_once(connection, reports, **values)
+                    tell(connection, submission)
                 if first and mistakes_of(report):
                     name_mistakes(connection, submission, report)
-                tell(connection, submission)
                 return first
         except IntegrityError:  # there is no such submission
             return False
@@ -212,6 +218,19 @@ class SqlSubmissions:
             yield from tally.export(connection)
 
 
+def _values(new: NewSubmission, learner: LearnerId, at: datetime) -> dict[str, object]:
+    """The columns of a submission that is stored at a time."""
+    return {
+        "id": new.id,
+        "learner": learner,
+        "exercise": new.exercise,
+        "source": hashlib.sha256(new.source).digest(),
+        "created_at": at,
+        "idempotency_key": new.key,
+        "attempted_at": new.attempted_at,
+    }
+
+
 def _add(connection: Connection, values: Mapping[str, object]) -> bool:
     """Whether it was added: elsewhere than on SQLite, one of its key may come in between."""
     if connection.dialect.name == "sqlite" or values["idempotency_key"] is None:
@@ -227,24 +246,3 @@ def _same(connection: Connection, learner: LearnerId, new: NewSubmission) -> Sub
     if found is None:
         raise LookupError(f"a submission of the key {new.key!r} is there, and cannot be read")
     return found
-
-
-def _check_limit(connection: Connection, learner: LearnerId, new: NewSubmission) -> None:
-    """Raise TriesUsedUp where the tries in the limit's time, in line ones too, are as many."""
-    if new.limit is None:
-        return
-    at = func.coalesce(submissions.c.attempted_at, submissions.c.created_at)
-    verdict = func.coalesce(reports.c.verdict, "")
-    used = (
-        select(func.count())
-        .select_from(submissions.outerjoin(reports, reports.c.submission == submissions.c.id))
-        .where(
-            submissions.c.learner == learner,
-            submissions.c.exercise == new.exercise,
-            at >= new.limit.opens_at,
-            at <= new.limit.closes_at,
-            verdict.not_in(sorted(NO_ATTEMPT)),
-        )
-    )
-    if (connection.execute(used).scalar() or 0) >= new.limit.attempts:
-        raise TriesUsedUp

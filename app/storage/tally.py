@@ -1,4 +1,4 @@
-"""Sums over submissions: a learner's progress, and the table a host exports."""
+"""Sums over submissions: a learner's progress and tries, and the table a host exports."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, case, func, select
 
+from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
-from app.records import ExportRow, Progress, State
+from app.model.classes import NO_ATTEMPT
+from app.records import ExportRow, NewSubmission, Progress, State
 from app.storage.schema import (
     drafts,
     hint_reveals,
@@ -144,3 +146,24 @@ def _progress(
         last_total=last.total or 0,
         last_mask=last.mask,
     )
+
+
+def check_limit(connection: Connection, learner: LearnerId, new: NewSubmission) -> None:
+    """Raise TriesUsedUp where the tries in the limit's time, in line ones too, are as many."""
+    if new.limit is None:
+        return
+    at = func.coalesce(submissions.c.attempted_at, submissions.c.created_at)
+    verdict = func.coalesce(reports.c.verdict, "")
+    used = (
+        select(func.count())
+        .select_from(submissions.outerjoin(reports, reports.c.submission == submissions.c.id))
+        .where(
+            submissions.c.learner == learner,
+            submissions.c.exercise == new.exercise,
+            at >= new.limit.opens_at,
+            at <= new.limit.closes_at,
+            verdict.not_in(sorted(NO_ATTEMPT)),
+        )
+    )
+    if (connection.execute(used).scalar() or 0) >= new.limit.attempts:
+        raise TriesUsedUp

@@ -1,0 +1,202 @@
+"""What a submission asks of PostgreSQL, where each statement is a trip: few, and still one by one.
+
+What goes together in one statement holds the same promises as one after another would.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import DBAPIError
+
+from app.jobs.deferring import Deferring
+from app.jobs.job_pool import each_for_itself, pool
+from app.jobs.queue_tables import address, make_queue
+from app.model import LearnerId, Slug, SubmissionId
+from app.ports import GradeJob, TooManyInLine
+from app.records import Json, NewSubmission, Submission
+from app.report.shared_values import spell
+from app.storage.queueing import Queueing
+from app.storage.store import SqlStore
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+ANN, BEN = LearnerId("ann"), LearnerId("ben")
+SOFTMAX = Slug("stable-softmax")
+PATIENCE_S = 60
+ENDED = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+def store(postgres_url: str) -> Iterator[SqlStore]:
+    made = SqlStore(postgres_url, Queueing(Deferring().defer, 2))
+    make_queue(postgres_url)
+    yield made
+    made.close()
+
+
+def add(store: SqlStore, name: str, who: LearnerId = ANN, key: str | None = None) -> Submission:
+    made = NewSubmission(SubmissionId(name), who, SOFTMAX, b"x = 1", NOON, key)
+    return store.submissions.add(made, GradeJob(made.id, who))[0]
+
+
+def report(of: str, value: float = 1.0) -> Json:
+    """One whose visible test holds values that several reports share."""
+    data = {"kind": "array", "dtype": "float64", "shape": [400], "data": [value] * 400}
+    test = {"name": "t", "verdict": "accepted", "arguments": [data], "expected": data, "got": data}
+    return {
+        "format": 1, "submission": of, "digest": "d", "verdict": "accepted", "passed": 1,
+        "total": 1, "tests": [test],
+    }  # fmt: skip
+
+
+@contextmanager
+def said(store: SqlStore) -> Iterator[list[str]]:
+    """What the store asks PostgreSQL in this block, by its first words."""
+    found: list[str] = []
+
+    def note(_c: Connection, _cursor: object, statement: str, *_: object) -> None:
+        found.append(" ".join(statement.split()[:3]))
+
+    for engine in (store.database._writer, store.database._glances):
+        event.listen(engine, "before_cursor_execute", note)
+    yield found
+    for engine in (store.database._writer, store.database._glances):
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def at_once(works: Sequence[Callable[[], object]]) -> list[object]:
+    """What each gave; all of them begin together."""
+    start = threading.Barrier(len(works))
+
+    def work(one: Callable[[], object]) -> object:
+        start.wait(PATIENCE_S)
+        try:
+            return one()
+        except TooManyInLine as error:
+            return error
+
+    with ThreadPoolExecutor(len(works)) as threads:
+        return list(threads.map(work, works))
+
+
+def test_a_submission_is_stored_by_four_statements_beside_its_job(store: SqlStore) -> None:
+    add(store, "s1")
+    with said(store) as statements:
+        add(store, "s2")
+    assert statements == [
+        "SELECT pg_advisory_xact_lock_shared(1835820914), set_config('search_path',",
+        "SELECT joined_to FROM",
+        "SELECT clock_timestamp() AS",
+        "WITH kept AS",
+    ]
+
+
+def test_a_report_is_stored_by_two_statements_once_its_parts_are_there(store: SqlStore) -> None:
+    add(store, "s1")
+    add(store, "s2")
+    assert store.submissions.record(SubmissionId("s1"), report("s1"), NOON)
+    with said(store) as statements:
+        assert store.submissions.record(SubmissionId("s2"), report("s2"), NOON)
+    assert statements == [
+        "SELECT pg_advisory_xact_lock_shared(1835820914), set_config('synchronous_commit',",
+        "WITH kept AS",
+    ]
+    found = store.submissions.get(SubmissionId("s2"))
+    assert found is not None
+    assert found.report is not None
+    assert spell(found.report) == spell(report("s2"))
+
+
+def test_a_submission_is_read_by_one_statement(store: SqlStore) -> None:
+    add(store, "s1")
+    with said(store) as statements:
+        store.submissions.get(SubmissionId("s1"))
+    assert len(statements) == 1
+
+
+def test_of_many_equal_requests_one_is_stored_with_one_job(
+    store: SqlStore, postgres_url: str
+) -> None:
+    found = at_once([lambda n=n: add(store, f"s{n}", key="k").id for n in range(12)])  # type: ignore[misc]
+    assert len(set(found)) == 1, found
+    with psycopg.connect(address(postgres_url)) as connection:
+        jobs = connection.execute("SELECT args->>'submission' FROM procrastinate_jobs").fetchall()
+    assert jobs == [(found[0],)]
+
+
+def test_who_was_joined_to_another_submits_as_that_one(store: SqlStore) -> None:
+    add(store, "s1", BEN)
+    store.learners.join(BEN, ANN, NOON)
+    assert add(store, "s2", BEN).learner == ANN
+    with pytest.raises(TooManyInLine):  # both are hers
+        add(store, "s3", ANN)
+
+
+def test_parts_that_many_reports_bring_at_once_are_stored_once(store: SqlStore) -> None:
+    names = [f"s{n}" for n in range(6)]
+    for name in names:
+        add(store, name, LearnerId(name))
+    kept = at_once(
+        [
+            lambda name=name: store.submissions.record(SubmissionId(name), report(name, 2.0), NOON)  # type: ignore[misc]
+            for name in names
+        ]
+    )
+    assert kept == [True] * 6
+    with store.database.read() as reading:  # the arguments, and what was expected
+        assert reading.execute(text("SELECT count(*) FROM report_parts")).scalar() == 2
+    for name in names:
+        found = store.submissions.get(SubmissionId(name))
+        assert found is not None
+        assert found.report == report(name, 2.0)
+
+
+def test_a_report_of_no_submission_is_not_kept(store: SqlStore) -> None:
+    assert not store.submissions.record(SubmissionId("s1"), report("s1"), NOON)
+
+
+def test_a_glance_changes_nothing(store: SqlStore) -> None:
+    add(store, "s1")
+    with pytest.raises(DBAPIError, match="read-only"), store.database.glance() as connection:
+        connection.execute(text("DELETE FROM submissions"))
+    assert store.submissions.get(SubmissionId("s1")) is not None
+
+
+def test_connections_that_were_ended_in_the_pool_are_made_anew(
+    store: SqlStore, postgres_url: str
+) -> None:
+    add(store, "s1")
+    assert store.submissions.get(SubmissionId("s1")) is not None
+    with psycopg.connect(address(postgres_url), autocommit=True) as other:
+        other.execute(ENDED)
+    assert store.submissions.get(SubmissionId("s1")) is not None
+    assert add(store, "s2").id == "s2"
+
+
+def test_a_dispatchers_connections_that_were_ended_are_made_anew(postgres_url: str) -> None:
+    async def asked() -> list[int]:
+        given = {"conninfo": address(postgres_url), "min_size": 1, "max_size": 1, "open": False}
+        async with pool(**given, configure=each_for_itself) as connections:
+            found = []
+            for _ in range(2):
+                async with connections.connection() as connection:
+                    found.append(connection.info.backend_pid)
+                    assert connection.autocommit
+                    await connection.execute("SELECT 1")
+                with psycopg.connect(address(postgres_url), autocommit=True) as other:
+                    other.execute(ENDED)
+            return found
+
+    first, second = asyncio.run(asked())
+    assert first != second
