@@ -10,8 +10,11 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def below(pid: int) -> list[int]:
-    """All descendants that live."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    """All descendants that live; one that ends meanwhile has none."""
+    try:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
     found = [int(child) for child in listed.split()]
     return found + [each for child in found for each in below(child)]
 

@@ -22,6 +22,7 @@ import psycopg
 import structlog
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
+from uvicorn.loops.auto import auto_loop_factory
 
 from app import metrics
 from app.jobs.afterwards import Afterwards
@@ -37,11 +38,9 @@ from app.ports import StoreAway
 
 log = structlog.get_logger()
 
-POLL_S = 0.1
-"""Procrastinate's worker forgets what it was woken for while it fetches: jobs in bursts would wait
-for the next poll, and those tried again wake none at all."""
+POLL_S = 0.5
+"""For jobs that are to be tried again, or come into a queue from another: they wake no worker."""
 
-SLOW_POLL_S = 0.5
 AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 """Past by every clock: Procrastinate would write down this machine's, which may be an hour off."""
 
@@ -92,7 +91,7 @@ class Dispatcher:
         for noisy in ("procrastinate", "psycopg.pool"):
             logging.getLogger(noisy).setLevel(logging.CRITICAL)
         # asyncio.run would wait for the threads of jobs that still go on, however long they take.
-        return asyncio.new_event_loop().run_until_complete(self._until_stopped())
+        return auto_loop_factory()().run_until_complete(self._until_stopped())
 
     async def _until_stopped(self) -> bool:
         stop = asyncio.Event()
@@ -113,8 +112,8 @@ class Dispatcher:
         made, rows = self._app()
         async with made.open_async() as app:
             taking = [
-                asyncio.create_task(_take(app, GRADE, self.fast, POLL_S)),
-                asyncio.create_task(_take(app, SLOW, self.slow, SLOW_POLL_S)),
+                asyncio.create_task(_take(app, GRADE, self.fast)),
+                asyncio.create_task(_take(app, SLOW, self.slow)),
             ]
             stopped, lost = asyncio.create_task(stop.wait()), asyncio.create_task(rows.lost.wait())
             await asyncio.wait([*taking, stopped, lost], return_when=asyncio.FIRST_COMPLETED)
@@ -169,12 +168,12 @@ class Dispatcher:
             raise
 
 
-async def _take(app: App, queue: str, jobs: int, poll_s: float) -> None:
+async def _take(app: App, queue: str, jobs: int) -> None:
     await app.run_worker_async(
         queues=[queue],
         name=queue,
         concurrency=jobs,
-        fetch_job_polling_interval=poll_s,
+        fetch_job_polling_interval=POLL_S,
         update_heartbeat_interval=HEARTBEAT_S,
         stalled_worker_timeout=STALLED_S,
         shutdown_graceful_timeout=DRAIN_S,

@@ -15,8 +15,8 @@ from datetime import datetime
 import structlog
 from procrastinate.connector import BaseConnector
 from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job, Status
-from procrastinate.manager import JobManager
+from procrastinate.jobs import Job, Notification, Status
+from procrastinate.manager import JobManager, NotificationCallback
 from psycopg.errors import RaiseException
 
 log = structlog.get_logger()
@@ -39,6 +39,7 @@ class JobRows(JobManager):
         super().__init__(connector)
         self.lost = asyncio.Event()
         self.workers: set[int] = set()
+        self._heard = 0
 
     async def finish_job_by_id_async(self, job_id: int, status: Status, delete_job: bool) -> None:
         """Write down that a job is done with. Raises ConnectorException."""
@@ -60,13 +61,30 @@ class JobRows(JobManager):
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
         """The next job for a worker, which works from now on; None where none waits.
 
-        That it was taken need not outlive a power cut: it would be taken again.
+        That it was taken need not outlive a power cut: it would be taken again. The worker forgets
+        what it hears of while it asks, so it asks again here.
         """
         self.workers.add(worker_id)
-        row = await self.connector.execute_query_one_async(
-            query=_FETCH, queues=queues, worker_id=worker_id
-        )
-        return None if row["id"] is None else Job.from_row(row)
+        while True:
+            heard = self._heard
+            row = await self.connector.execute_query_one_async(
+                query=_FETCH, queues=queues, worker_id=worker_id
+            )
+            if row["id"] is not None:
+                return Job.from_row(row)
+            if heard == self._heard:
+                return None
+
+    async def listen_for_jobs(
+        self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
+    ) -> None:
+        """Hear of new jobs in queues, until cancelled."""
+
+        async def hear(*, channel: str, notification: Notification) -> None:
+            self._heard += 1
+            await on_notification(channel=channel, notification=notification)
+
+        await super().listen_for_jobs(on_notification=hear, queues=queues)
 
     async def beat(self) -> None:
         """Keep the workers alive while they finish their jobs: theirs stops before they do."""

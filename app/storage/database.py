@@ -35,9 +35,8 @@ WRITERS = 8
 WRITING = 0x6D6C_6772
 """The advisory lock of PostgreSQL that writers hold, alone or together."""
 
-_QUEUE_TOO = ", set_config('search_path', 'public,queue', true)"
-_NOT_FOR_THE_DISK = ", set_config('synchronous_commit', 'off', true)"
-"""What a transaction settles for itself in the statement that takes the lock."""
+NOT_FOR_THE_DISK = "set_config('synchronous_commit', 'off', true)"
+"""What a transaction that may be undone by a power cut says first."""
 
 NO_DRIVER = (
     "A PostgreSQL database needs its driver, which is not installed. In a checkout run "
@@ -106,7 +105,13 @@ class Database:
         Each statement sees what they have committed by then.
         """
         with telling_away(self.is_sqlite), self._writer.begin() as connection:
-            self._lock(connection, "pg_advisory_xact_lock_shared", _QUEUE_TOO)
+            self._lock(connection, "pg_advisory_xact_lock_shared")
+            yield connection
+
+    @contextmanager
+    def write_unlocked(self) -> Iterator[Connection]:
+        """The same for a transaction whose first statement takes the writers' lock."""
+        with telling_away(self.is_sqlite), self._writer.begin() as connection:
             yield connection
 
     @contextmanager
@@ -121,7 +126,7 @@ class Database:
                 _synchronous(connection, "NORMAL")
             try:
                 with connection.begin():
-                    self._lock(connection, "pg_advisory_xact_lock_shared", _NOT_FOR_THE_DISK)
+                    self._lock(connection, f"{NOT_FOR_THE_DISK}, pg_advisory_xact_lock_shared")
                     yield connection
             finally:
                 if self.is_sqlite:
@@ -151,10 +156,10 @@ class Database:
         self._readers.dispose()
         self._writer.dispose()
 
-    def _lock(self, connection: Connection, how: str, also: str = "") -> None:
-        """On PostgreSQL, take the writers' lock until the transaction ends; `also` settles more."""
+    def _lock(self, connection: Connection, how: str) -> None:
+        """On PostgreSQL, take the writers' lock until the transaction ends."""
         if not self.is_sqlite:
-            connection.exec_driver_sql(f"SELECT {how}({WRITING}){also}")
+            connection.exec_driver_sql(f"SELECT {how}({WRITING})")
 
     def _engine(self, size: int, *, read_only: bool) -> Engine:
         if not self.is_sqlite:

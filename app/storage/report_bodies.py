@@ -15,7 +15,7 @@ import base64
 import json
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -67,14 +67,7 @@ def keep_parts(connection: Connection, parts: Mapping[bytes, bytes]) -> None:
         return
     query = select(report_parts.c.hash).where(report_parts.c.hash.in_(parts))
     known = {row.hash for row in connection.execute(query)}
-    keep_these(connection, parts, parts.keys() - known)
-
-
-def keep_these(
-    connection: Connection, parts: Mapping[bytes, bytes], missing: Iterable[bytes]
-) -> None:
-    """Store those that were just looked for in vain; another may have stored them meanwhile."""
-    for key in sorted(missing):  # in one order, or two at once might wait for each other
+    for key in sorted(parts.keys() - known):  # in one order, for the same reason
         add_once(connection, report_parts, hash=key, text=zlib.compress(parts[key]))
 
 

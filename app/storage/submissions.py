@@ -17,7 +17,7 @@ from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submi
 from app.storage import report_bodies, shared_writes, tally
 from app.storage.database import Database, add_once, insert
 from app.storage.learners import ensure, hold, now_carried_by
-from app.storage.queueing import CHANNEL, Queueing, tell
+from app.storage.queueing import Queueing, tell
 from app.storage.reading import by_key, submission_of, whole
 from app.storage.replacing import replace_report
 from app.storage.report_columns import columns_of, mistakes_named, mistakes_of, name_mistakes
@@ -69,7 +69,7 @@ class SqlSubmissions:
     def _add_shared(
         self, queueing: Queueing, new: NewSubmission, job: GradeJob | None
     ) -> tuple[Submission, bool]:
-        with self._database.write_beside() as connection:
+        with self._database.write_unlocked() as connection:
             learner = shared_writes.hold(connection, new.learner, new.created_at)
             found = shared_writes.standing(connection, learner, new)
             if found.known:
@@ -109,18 +109,18 @@ class SqlSubmissions:
 
         A power cut may undo it, and then the submission is judged again at the next start.
         """
-        values = {"submission": submission, **columns_of(report), "recorded_at": at}
+        values = {"submission": submission, **columns_of(report)}
         packed = report_bodies.pack(report)
         try:
+            if self._queueing is not None:
+                named = mistakes_of(report)
+                return shared_writes.record(self._database, values, packed, named)
             with self._database.write_what_can_be_made_again() as connection:
-                if self._queueing is not None:
-                    first = shared_writes.record(connection, values, packed, CHANNEL)
-                else:
-                    values["body"] = report_bodies.keep(connection, packed)
-                    first = add_once(connection, reports, **values)
-                    tell(connection, submission)
+                values |= {"body": report_bodies.keep(connection, packed), "recorded_at": at}
+                first = add_once(connection, reports, **values)
                 if first and mistakes_of(report):
                     name_mistakes(connection, submission, report)
+                tell(connection, submission)
                 return first
         except IntegrityError:  # there is no such submission
             return False

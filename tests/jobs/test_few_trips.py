@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -22,8 +23,9 @@ from app.jobs.job_pool import each_for_itself, pool
 from app.jobs.queue_tables import address, make_queue
 from app.model import LearnerId, Slug, SubmissionId
 from app.ports import GradeJob, TooManyInLine
-from app.records import Json, NewSubmission, Submission
+from app.records import Json, NewSubmission, SecondLook, Submission
 from app.report.shared_values import spell
+from app.storage.learners import ensure
 from app.storage.queueing import Queueing
 from app.storage.store import SqlStore
 
@@ -68,10 +70,11 @@ def said(store: SqlStore) -> Iterator[list[str]]:
     def note(_c: Connection, _cursor: object, statement: str, *_: object) -> None:
         found.append(" ".join(statement.split()[:3]))
 
-    for engine in (store.database._writer, store.database._glances):
+    engines = store.database._writer, store.database._glances
+    for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     yield found
-    for engine in (store.database._writer, store.database._glances):
+    for engine in engines:
         event.remove(engine, "before_cursor_execute", note)
 
 
@@ -90,28 +93,20 @@ def at_once(works: Sequence[Callable[[], object]]) -> list[object]:
         return list(threads.map(work, works))
 
 
-def test_a_submission_is_stored_by_four_statements_beside_its_job(store: SqlStore) -> None:
+def test_a_submission_is_stored_by_three_statements_beside_its_job(store: SqlStore) -> None:
     add(store, "s1")
     with said(store) as statements:
         add(store, "s2")
-    assert statements == [
-        "SELECT pg_advisory_xact_lock_shared(1835820914), set_config('search_path',",
-        "SELECT joined_to FROM",
-        "SELECT clock_timestamp() AS",
-        "WITH kept AS",
-    ]
+    assert statements == ["WITH locked AS", "SELECT clock_timestamp() AS", "WITH kept AS"]
 
 
-def test_a_report_is_stored_by_two_statements_once_its_parts_are_there(store: SqlStore) -> None:
+def test_a_report_is_stored_by_one_statement_once_its_parts_are_there(store: SqlStore) -> None:
     add(store, "s1")
     add(store, "s2")
     assert store.submissions.record(SubmissionId("s1"), report("s1"), NOON)
     with said(store) as statements:
         assert store.submissions.record(SubmissionId("s2"), report("s2"), NOON)
-    assert statements == [
-        "SELECT pg_advisory_xact_lock_shared(1835820914), set_config('synchronous_commit',",
-        "WITH kept AS",
-    ]
+    assert statements == ["WITH locked AS"]
     found = store.submissions.get(SubmissionId("s2"))
     assert found is not None
     assert found.report is not None
@@ -160,6 +155,60 @@ def test_parts_that_many_reports_bring_at_once_are_stored_once(store: SqlStore) 
         found = store.submissions.get(SubmissionId(name))
         assert found is not None
         assert found.report == report(name, 2.0)
+
+
+def test_the_mistakes_that_a_report_names_are_kept_with_it(store: SqlStore) -> None:
+    add(store, "s1")
+    named = [{"misconception": "axis"}, {"misconception": "overflow"}]
+    told = {**report("s1"), "verdict": "wrong_answer", "diagnosis": {"mistakes": named}}
+    assert store.submissions.record(SubmissionId("s1"), told, NOON)
+    (attempt,) = store.submissions.history(ANN, SOFTMAX)
+    assert attempt.mistakes == ("axis", "overflow")
+
+
+def test_a_report_waits_for_whoever_writes_alone(store: SqlStore) -> None:
+    """A learner's work may be on its way to another just now."""
+    add(store, "s1")
+    with ThreadPoolExecutor(2) as threads:
+        with store.database.write():
+            report_kept = threads.submit(
+                store.submissions.record, SubmissionId("s1"), report("s1"), NOON
+            )
+            next_one = threads.submit(add, store, "s2")
+            _until_two_wait(store)
+        assert report_kept.result(PATIENCE_S)
+        assert next_one.result(PATIENCE_S).id == "s2"
+
+
+def _until_two_wait(store: SqlStore) -> None:
+    waits = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        with store.database.glance() as connection:
+            if connection.execute(waits).scalar() == 2:
+                return
+        time.sleep(0.01)
+    raise AssertionError("they do not wait")
+
+
+def test_what_is_sent_while_two_are_joined_is_the_others(store: SqlStore) -> None:
+    add(store, "s1", BEN)
+    with ThreadPoolExecutor(1) as threads:
+        with store.database.write() as connection:
+            sent = threads.submit(add, store, "s2", BEN)
+            time.sleep(0.1)
+            ensure(connection, ANN, NOON)
+            connection.execute(text("UPDATE learners SET joined_to = 'ann' WHERE id = 'ben'"))
+        assert sent.result(PATIENCE_S).learner == ANN
+
+
+def test_a_look_that_found_nothing_is_kept_once(store: SqlStore) -> None:
+    add(store, "s1")
+    for name in ("s1", "s1", "gone"):
+        store.looks.record(SecondLook(SubmissionId(name), SOFTMAX, "d", NOON))
+    found = store.looks.get(SubmissionId("s1"))
+    assert found == SecondLook(SubmissionId("s1"), SOFTMAX, "d", NOON)
+    assert store.looks.get(SubmissionId("gone")) is None
 
 
 def test_a_report_of_no_submission_is_not_kept(store: SqlStore) -> None:
