@@ -21,6 +21,7 @@ from bench.processes import cpu_s
 from bench.serving import MANY, REFERENCE, SLUG, Learner, make_known, serving
 from bench.visitors import Crowd, visit
 from tests.machines.clients import Log, learners, unreported, verdicts, wait_until_all_reported
+from tests.machines.machines import Machine
 from tests.machines.processes import Machines, machines, metric
 from tests.postgres import DURABLE, Cluster, cluster
 
@@ -33,6 +34,7 @@ SETTLED_S, IDLE = 60.0, 0.15
 SUBMIT = f"/api/exercises/{SLUG}/submissions"
 STORM = int(os.environ.get("MLGRIND_BENCH_STORM", "10000"))
 STORM_RATE, KILL_S = 45.0, 2.0
+RUNNER_ROUNDS = 3
 LIMITS = {
     "MLGRIND_LIMIT_OUTSTANDING": MANY,
     "MLGRIND_LIMIT_SUBMISSIONS": MANY,
@@ -82,21 +84,25 @@ def figures() -> Iterator[Figure]:
     """What the queue costs, in medians of rounds taken in turn."""
     make_known()
     with ExitStack() as standing:
-        embedded, queued = _both(standing)
-        for one in (embedded, queued):
+        embedded, queue, running = all_three = _both(standing)
+        for one in all_three:
             one.one_by_one(20)  # expectations are read, connections made
-        apart = [(embedded.one_by_one(EACH), queued.one_by_one(EACH)) for _ in range(ROUNDS)]
-        through = [(embedded.at_once(), queued.at_once()) for _ in range(ROUNDS)]
+        apart = [(embedded.one_by_one(EACH), queue.one_by_one(EACH)) for _ in range(ROUNDS)]
+        through = [tuple(one.at_once() for one in all_three) for _ in range(ROUNDS)]
+        over = [running.one_by_one(EACH) for _ in range(RUNNER_ROUNDS)]
     cpu = [(q[1] - e[1]) * 1e3 for e, q in apart]
     waits = [(q[0] - e[0]) * 1e3 for e, q in apart]
-    ratios = [q / e for e, q in through]
     alone = median(e[1] for e, _ in apart) * 1e3
     yield Figure("CPU a submission, embedded", alone, "ms")
     yield at_most("CPU a submission, queue minus embedded", median(cpu), "ms", 8, _range(cpu))
+    beside = median(each[1] for each in over) * 1e3 - alone
+    yield Figure("CPU a submission, queue with runners minus embedded", beside, "ms")
     yield Figure("latency, embedded", median(e[0] for e, _ in apart) * 1e3, "ms")
     yield at_most("latency, queue minus embedded", median(waits), "ms", 8, _range(waits))
-    yield Figure("verdicts a second, embedded", median(e for e, _ in through), "")
-    yield at_least("throughput, queue to embedded", median(ratios), "", 0.5, _range(ratios))
+    yield Figure("verdicts a second, embedded", median(each[0] for each in through), "")
+    for number, what in ((1, "queue"), (2, "queue with two runners")):
+        ratios = [each[number] / each[0] for each in through]
+        yield at_least(f"throughput, {what} to embedded", median(ratios), "", 0.5, _range(ratios))
 
 
 def storm() -> Iterator[Figure]:
@@ -128,30 +134,48 @@ def storm() -> Iterator[Figure]:
     yield at_most("storm: parked", parked, "", 0)
 
 
-def _both(standing: ExitStack) -> tuple[Installation, Installation]:
+def _both(standing: ExitStack) -> tuple[Installation, Installation, Installation]:
+    """In one process, before a queue, and before a queue with runners."""
     folder = Path(standing.enter_context(tempfile.TemporaryDirectory(prefix="mlgrind-bench-")))
     server = standing.enter_context(serving(folder / "embedded"))
-    made, _, cpu = standing.enter_context(queued(folder))
+    made, _, cpu = standing.enter_context(queued(folder / "queued"))
+    with_runners, _, cpu_too = standing.enter_context(queued(folder / "run", runners=2))
     return (
         Installation(server.port, lambda: cpu_s(server.process.pid)),
         Installation(made.all[0].port, cpu),
+        Installation(with_runners.all[0].port, cpu_too),
     )
 
 
 @contextmanager
-def queued(folder: Path, each: int = 1) -> Iterator[tuple[Machines, str, Callable[[], float]]]:
-    """So many web processes and dispatchers on a PostgreSQL; its address, and the CPU of all."""
-    with (
-        cluster(*DURABLE) as postgres,
-        postgres.database() as url,
-        machines(url, folder, **LIMITS) as made,
-    ):
+def queued(
+    folder: Path, each: int = 1, runners: int = 0
+) -> Iterator[tuple[Machines, str, Callable[[], float]]]:
+    """So many web processes and dispatchers on a PostgreSQL; its address, and the CPU of all.
+
+    With runners of one place each, learners' code runs there.
+    """
+    with ExitStack() as standing:
+        postgres = standing.enter_context(cluster(*DURABLE, "autovacuum=on"))
+        url = standing.enter_context(postgres.database())
+        running = [Machine(folder / f"runner-{n}", fast=1) for n in range(runners)]
+        for runner in running:
+            standing.callback(runner.stop)
+            runner.start()
+        where = _of_runners(running)
+        made = standing.enter_context(machines(url, folder, **LIMITS, **where))
         _start(made, each)
-        yield (
-            made,
-            url,
-            lambda: sum(map(cpu_s, [*(x.pid for x in made.all), _postmaster(postgres)])),
-        )
+        pids = [one.process.pid for one in running if one.process] + [_postmaster(postgres)]
+        yield made, url, lambda: sum(map(cpu_s, [*(one.pid for one in made.all), *pids]))
+
+
+def _of_runners(running: list[Machine]) -> dict[str, str]:
+    if not running:
+        return {}
+    return {
+        "MLGRIND_RUNNERS": ",".join(one.name for one in running),
+        "MLGRIND_RUNNER_TOKEN_FILE": str(running[0].folder / "token"),
+    }
 
 
 def _start(made: Machines, each: int) -> None:

@@ -22,7 +22,6 @@ import psycopg
 import structlog
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
-from uvicorn.loops.auto import auto_loop_factory
 
 from app import metrics
 from app.jobs.afterwards import Afterwards
@@ -91,7 +90,7 @@ class Dispatcher:
         for noisy in ("procrastinate", "psycopg.pool"):
             logging.getLogger(noisy).setLevel(logging.CRITICAL)
         # asyncio.run would wait for the threads of jobs that still go on, however long they take.
-        return auto_loop_factory()().run_until_complete(self._until_stopped())
+        return asyncio.new_event_loop().run_until_complete(self._until_stopped())
 
     async def _until_stopped(self) -> bool:
         stop = asyncio.Event()
@@ -174,6 +173,7 @@ async def _take(app: App, queue: str, jobs: int) -> None:
         name=queue,
         concurrency=jobs,
         fetch_job_polling_interval=POLL_S,
+        listen_notify=queue == GRADE,  # into the slow one jobs come from there, and wake no worker
         update_heartbeat_interval=HEARTBEAT_S,
         stalled_worker_timeout=STALLED_S,
         shutdown_graceful_timeout=DRAIN_S,
