@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from app.ports import GradeJob, TooManyInLine
 
@@ -37,6 +38,12 @@ class Queueing:
     def put(self, connection: Connection, job: GradeJob) -> None:
         """Defer the job, as part of the transaction that stores its submission."""
         self.defer(connection.connection.driver_connection, job)
+
+
+def its_time(connection: Connection) -> datetime:
+    """What the database's clock says now."""
+    found: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return found
 
 
 def tell(connection: Connection, submission: str) -> None:
