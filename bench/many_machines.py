@@ -80,16 +80,27 @@ class Installation:
         return sum(one.at_s <= BURST_S for one in answers) / BURST_S
 
 
+@dataclass(frozen=True)
+class Queue(Installation):
+    """One before a queue: its database, its processes, and the CPU of its runners alone."""
+
+    url: str
+    made: Machines
+    runners: Callable[[], float]
+
+
 def figures() -> Iterator[Figure]:
     """What the queue costs, in medians of rounds taken in turn."""
     make_known()
     with ExitStack() as standing:
-        embedded, queue, running = all_three = _both(standing)
+        embedded, queue, running = all_three = _all_three(standing)
         for one in all_three:
             one.one_by_one(20)  # expectations are read, connections made
         apart = [(embedded.one_by_one(EACH), queue.one_by_one(EACH)) for _ in range(ROUNDS)]
         through = [tuple(one.at_once() for one in all_three) for _ in range(ROUNDS)]
+        before = running.runners()
         over = [running.one_by_one(EACH) for _ in range(RUNNER_ROUNDS)]
+        theirs = (running.runners() - before) / (RUNNER_ROUNDS * EACH) * 1e3
     cpu = [(q[1] - e[1]) * 1e3 for e, q in apart]
     waits = [(q[0] - e[0]) * 1e3 for e, q in apart]
     alone = median(e[1] for e, _ in apart) * 1e3
@@ -97,6 +108,7 @@ def figures() -> Iterator[Figure]:
     yield at_most("CPU a submission, queue minus embedded", median(cpu), "ms", 8, _range(cpu))
     beside = median(each[1] for each in over) * 1e3 - alone
     yield Figure("CPU a submission, queue with runners minus embedded", beside, "ms")
+    yield Figure("CPU a submission, of the runners alone", theirs, "ms", note="looks again too")
     yield Figure("latency, embedded", median(e[0] for e, _ in apart) * 1e3, "ms")
     yield at_most("latency, queue minus embedded", median(waits), "ms", 8, _range(waits))
     yield Figure("verdicts a second, embedded", median(each[0] for each in through), "")
@@ -134,24 +146,18 @@ def storm() -> Iterator[Figure]:
     yield at_most("storm: parked", parked, "", 0)
 
 
-def _both(standing: ExitStack) -> tuple[Installation, Installation, Installation]:
+def _all_three(standing: ExitStack) -> tuple[Installation, Queue, Queue]:
     """In one process, before a queue, and before a queue with runners."""
     folder = Path(standing.enter_context(tempfile.TemporaryDirectory(prefix="mlgrind-bench-")))
     server = standing.enter_context(serving(folder / "embedded"))
-    made, _, cpu = standing.enter_context(queued(folder / "queued"))
-    with_runners, _, cpu_too = standing.enter_context(queued(folder / "run", runners=2))
-    return (
-        Installation(server.port, lambda: cpu_s(server.process.pid)),
-        Installation(made.all[0].port, cpu),
-        Installation(with_runners.all[0].port, cpu_too),
-    )
+    alone = Installation(server.port, lambda: cpu_s(server.process.pid))
+    queue = standing.enter_context(queued(folder / "queued"))
+    return alone, queue, standing.enter_context(queued(folder / "run", runners=2))
 
 
 @contextmanager
-def queued(
-    folder: Path, each: int = 1, runners: int = 0
-) -> Iterator[tuple[Machines, str, Callable[[], float]]]:
-    """So many web processes and dispatchers on a PostgreSQL; its address, and the CPU of all.
+def queued(folder: Path, each: int = 1, runners: int = 0) -> Iterator[Queue]:
+    """So many web processes and dispatchers on a PostgreSQL.
 
     With runners of one place each, learners' code runs there.
     """
@@ -165,8 +171,13 @@ def queued(
         where = _of_runners(running)
         made = standing.enter_context(machines(url, folder, **LIMITS, **where))
         _start(made, each)
-        pids = [one.process.pid for one in running if one.process] + [_postmaster(postgres)]
-        yield made, url, lambda: sum(map(cpu_s, [*(one.pid for one in made.all), *pids]))
+        theirs = [one.process.pid for one in running if one.process]
+
+        def cpu() -> float:
+            pids = [*(one.pid for one in made.all), *theirs, _postmaster(postgres)]
+            return sum(map(cpu_s, pids))
+
+        yield Queue(made.all[0].port, cpu, url, made, lambda: sum(map(cpu_s, theirs)))
 
 
 def _of_runners(running: list[Machine]) -> dict[str, str]:

@@ -12,16 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 
 from bench.figures import Figure, at_least, at_most, median, percentile
-from bench.many_machines import SUBMIT, Installation, queued
+from bench.many_machines import SUBMIT, Queue, queued
 from bench.serving import REFERENCE, SLUG
 from bench.visitors import Answer, Crowd, visit
-from tests.machines.processes import Supervised
 
 PAGE = f"/exercises/{SLUG}"
 THINKING_S = float(os.environ.get("MLGRIND_BENCH_CROWD_S", "120"))
@@ -74,7 +72,7 @@ def drain() -> Iterator[Figure]:
     with _standing() as queue:
         queue.one_by_one(20)
         rate = queue.at_once()
-        dispatchers = [one for one in queue.processes if one.name.startswith("dispatcher")]
+        dispatchers = [one for one in queue.made.all if one.name.startswith("dispatcher")]
         for one in dispatchers:
             one.stop(signal.SIGTERM)
         crowd = Crowd("learners", round(GONE_RATE * 10), 10.0, "POST", SUBMIT, REFERENCE)
@@ -92,17 +90,11 @@ def drain() -> Iterator[Figure]:
     yield at_least("pace of the backlog / of a crowd", drained / rate, "×", 0.8, note)
 
 
-@dataclass(frozen=True)
-class _Queue(Installation):
-    url: str = ""
-    processes: Sequence[Supervised] = ()
-
-
 @contextmanager
-def _standing() -> Iterator[_Queue]:
+def _standing() -> Iterator[Queue]:
     with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
-        with queued(Path(folder)) as (made, url, cpu):
-            yield _Queue(made.all[0].port, cpu, url, made.all)
+        with queued(Path(folder)) as queue:
+            yield queue
 
 
 def _told(answers: Sequence[Answer], spent: float) -> Iterator[Figure]:

@@ -42,11 +42,11 @@ def figures() -> Iterator[Figure]:
 def _filled(standing: ExitStack, rows: int) -> tuple[int, int]:
     """The port of a web process on a table of so many, and the bytes of its database."""
     folder = Path(standing.enter_context(tempfile.TemporaryDirectory(prefix="mlgrind-bench-")))
-    made, url, _ = standing.enter_context(queued(folder))
-    fill(url, rows)
-    with psycopg.connect(url) as connection:
+    queue = standing.enter_context(queued(folder))
+    fill(queue.url, rows)
+    with psycopg.connect(queue.url) as connection:
         row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
-    return made.all[0].port, 0 if row is None else int(row[0])
+    return queue.port, 0 if row is None else int(row[0])
 
 
 def fill(url: str, rows: int) -> None:
