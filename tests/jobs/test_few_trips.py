@@ -8,18 +8,21 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import cast
 
 import psycopg
 import pytest
+from procrastinate.connector import BaseConnector
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
 from app.jobs.deferring import Deferring
 from app.jobs.job_pool import each_for_itself, pool
+from app.jobs.job_rows import JobRows
 from app.jobs.queue_tables import address, make_queue
 from app.model import LearnerId, Slug, SubmissionId
 from app.ports import GradeJob, TooManyInLine
@@ -249,3 +252,43 @@ def test_a_dispatchers_connections_that_were_ended_are_made_anew(postgres_url: s
 
     first, second = asyncio.run(asked())
     assert first != second
+
+
+class Asked:
+    """A database that has no job when it is first asked, and tells of one meanwhile."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.tell: Callable[..., Awaitable[None]] | None = None
+
+    async def listen_notify(
+        self, *, on_notification: Callable[..., Awaitable[None]], **_: object
+    ) -> None:
+        self.tell = on_notification
+
+    async def execute_query_one_async(self, query: str, **_: object) -> dict[str, object]:
+        self.asked += 1
+        if self.asked == 1 and self.tell is not None:
+            told = '{"type": "job_inserted", "job_id": 7}'
+            await self.tell(channel="procrastinate_queue_v1#grade", payload=told)
+        row = dict.fromkeys(("id", "lock", "queueing_lock", "scheduled_at", "status"))
+        named = {"task_name": "t", "priority": 0, "args": {}, "queue_name": "grade", "attempts": 0}
+        return {**row, **named, "id": 7 if self.asked == 2 else None}
+
+
+def test_a_job_that_comes_while_a_worker_asks_for_one_does_not_wait_for_the_next_question() -> None:
+    """Procrastinate's worker forgets what it is told until it has its answer."""
+
+    async def fetched() -> tuple[int | None, int]:
+        database = Asked()
+        rows = JobRows(cast("BaseConnector", database))
+
+        async def heard(**_: object) -> None:
+            return
+
+        await rows.listen_for_jobs(on_notification=heard, queues=["grade"])
+        job = await rows.fetch_job(["grade"], 1)
+        assert await rows.fetch_job(["grade"], 1) is None  # and no question without end
+        return None if job is None else job.id, database.asked
+
+    assert asyncio.run(fetched()) == (7, 3)
