@@ -33,7 +33,7 @@ _LOCKED_AND_HELD = text(f"""
 WITH locked AS MATERIALIZED (SELECT {_LOCK}, {_PATH})
 SELECT joined_to FROM locked, learners WHERE id = :learner FOR NO KEY UPDATE OF learners
 """)  # noqa: S608 - of our own words
-"""The row is read again once it is held, so that it is as whoever had the lock left it."""
+"""The row is read again once it is held, so that it is as the last one with the lock left it."""
 
 _STANDING = text("""
 SELECT clock_timestamp() AS now,
