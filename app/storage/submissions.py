@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.ports import GradeJob
-from app.ports.classes import TriesUsedUp
 from app.records import Attempt, ExportRow, Json, NewSubmission, Progress, Submission
 from app.storage import report_bodies, shared_writes, tally
 from app.storage.database import Database, add_once, insert

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, case, func, select
 
-from app.class_ports import TriesUsedUp
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.model.classes import NO_ATTEMPT
+from app.ports.classes import TriesUsedUp
 from app.records import ExportRow, NewSubmission, Progress, State
 from app.storage.schema import (
     drafts,
