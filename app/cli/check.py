@@ -154,7 +154,7 @@ def _text(proof: Proof) -> str:
     """A proof for people: the headline, the kill table, the mutants, and what to fix."""
     lines = [_headline(proof), *_table(proof), *_survivors(proof)]
     lines += [f"  {complaint}" for complaint in proof.complaints]
-    lines += [f"  at once: {told}" for told in proof.sets]
+    lines += [f"  {told}" for told in proof.sets]
     lines += [f"  advice: {advice}" for advice in proof.advice]
     return printable("\n".join(lines))
 

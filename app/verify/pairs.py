@@ -64,7 +64,7 @@ def notes(trial: Trial) -> Iterator[str]:
     pairs, known = trial.expectations.pairs, trial.expectations
     if pairs is not None and len(pairs):
         alike = sum(_shares(trial, row) for row in range(len(pairs)))
-        yield f"{len(pairs):,} pairs are kept; {alike:,} give the same as another pair."
+        yield f"two mistakes together: {len(pairs):,} pairs; {alike:,} give the same as another."
     case = next((at for at, one in enumerate(trial.cases) if one.name == trial.exercise.trace), 0)
     hidden = [
         one.slug
@@ -72,7 +72,7 @@ def notes(trial: Trial) -> Iterator[str]:
         if _everywhere(trial, one.slug)[case : case + 1] == (Outcome("right"),)
     ]
     if hidden:
-        yield f"the trace example hides {listed(hidden)}: no line can be told for them."
+        yield f"the trace example is right with {listed(hidden)}: it shows no line at fault."
 
 
 def _everywhere(trial: Trial, slug: str) -> tuple[Outcome, ...]:

@@ -62,12 +62,14 @@ def test_all_pairs_are_put_together_where_that_is_asked(
 def test_an_author_is_told_what_looks_alike_and_what_the_trace_example_hides(
     trial: Trial,
 ) -> None:
-    assert list(pairs.notes(trial)) == ["3 pairs are kept; 0 give the same as another pair."]
+    assert list(pairs.notes(trial)) == [
+        "two mistakes together: 3 pairs; 0 give the same as another."
+    ]
     known = trial.expectations
     right = {slug: (Outcome("right"),) for slug in known.on_examples if slug == "squared"}
     hidden = replace(known, on_examples=known.on_examples | right)
     assert list(pairs.notes(replace(trial, expectations=hidden)))[1:] == [
-        "the trace example hides squared: no line can be told for them."
+        "the trace example is right with squared: it shows no line at fault."
     ]
 
 
