@@ -26,6 +26,7 @@ from bench import (
     names,
     queue_crowds,
     queue_million,
+    sets,
     web,
 )
 from bench.figures import Figure, table, to_json
@@ -41,6 +42,7 @@ ROOMS: dict[str, Callable[[], Iterator[Figure]]] = {
     "million": million.figures,
     "growth": growth.figures,
     "names": names.figures,
+    "sets": sets.figures,
     "authors": authors.figures,
     **{row.name: row.figures for row in beside.ROWS},
     "classes": classes.figures,

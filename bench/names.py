@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,8 @@ from pathlib import Path
 from app.catalog import load
 from app.expectations import Cache, compute
 from app.expectations.author_files import Author
-from app.expectations.composing import Composer, mode_of
+from app.expectations.composing import Composer
+from app.expectations.modes import mode_of
 from app.expectations.pairs import on_shown, pairs
 from app.expectations.triples import proved, triples
 from app.grading import judge
@@ -24,6 +26,7 @@ from app.service.second_looks import EVERY
 from app.service.small_inputs import first_off, with_report_words
 from bench.figures import Figure, at_most, median, timed
 from bench.serving import ROOT, SLUG
+from bench.web import PAUSE_S
 
 TIMES = 60
 SAMPLE = 200
@@ -59,7 +62,7 @@ def _look_up(exercise: Exercise, known: Expectations, sandbox: LocalSandbox) -> 
     rows = range(0, len(known.pairs), max(1, len(known.pairs) // SAMPLE))
     chains = [tuple(int(n) for n in known.pairs.members[row]) for row in rows]
     modes = [mode_of(one) for one in known.misconceptions]
-    about = (known.helpers, known.parameters, modes, known.tests)
+    about = (known.helpers, known.parameters, modes, known.calls)
     seen = [s for s in Composer(Author(exercise, sandbox), *about).outcomes(chains) if s]
     unexplained = [s for s in seen if not fitting(known, s, exercise.tolerance)]
     spent = [timed(_looking(exercise, known, one)) for one in unexplained]
@@ -87,6 +90,7 @@ def _latency(exercise: Exercise, known: Expectations, sandbox: LocalSandbox) -> 
     for name, source in (("right", exercise.files["reference.py"]), ("wrong", WRONG)):
         spent: dict[bool, list[float]] = {True: [], False: []}
         for turn in range(2 * TIMES):
+            time.sleep(PAUSE_S)
             expectations = known if turn % 2 else bare
             spent[bool(turn % 2)].append(timed(_judging(exercise, expectations, sandbox, source)))
         ratio = median(spent[True]) / median(spent[False])
@@ -143,7 +147,7 @@ def _pairing(
     about = (Author(exercise, sandbox), known.helpers, known.parameters, known.misconceptions)
 
     def built() -> None:
-        kept, *_ = pairs(*about, known.outcomes, known.tests)
+        kept, *_ = pairs(*about, known.outcomes, known.calls)
         on_shown(*about, kept, known.confirming_draws)
 
     return built

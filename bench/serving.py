@@ -47,13 +47,20 @@ class Server:
 
 @contextlib.contextmanager
 def serving(
-    data: Path, command: tuple[str, ...] = SERVE, rated: tuple[str, ...] = ()
+    data: Path,
+    command: tuple[str, ...] = SERVE,
+    rated: tuple[str, ...] = (),
+    cache: Path = BY_THE_JAIL,
+    **settings: str,
 ) -> Iterator[Server]:
-    """A server over a data directory, ready to serve; none is held to a rate but to `rated`."""
+    """A server over a data directory, ready to serve; none is held to a rate but to `rated`.
+
+    `cache` holds what is expected of exercises; `settings` are more of its environment.
+    """
     make_known()
     limits = {f"MLGRIND_LIMIT_{name}": MANY for name in LIMITS if name not in rated}
-    places = {"MLGRIND_DATA": str(data), "MLGRIND_CACHE": str(BY_THE_JAIL)}
-    places |= {"MLGRIND_TRUSTED_PROXIES": HERE, "MLGRIND_TRIPLES": "0"}
+    places = {"MLGRIND_DATA": str(data), "MLGRIND_CACHE": str(cache)}
+    places |= {"MLGRIND_TRUSTED_PROXIES": HERE, "MLGRIND_TRIPLES": "0"} | settings
     process = subprocess.Popen(
         command,
         cwd=ROOT,

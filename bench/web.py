@@ -100,8 +100,8 @@ def _among_many(server: Server) -> Iterator[Figure]:
         web: list[float] = []
         waits: list[float] = []
         for _ in range(ROUNDS):
-            bare.append(len(_at_once([lambda: sandbox.run(order)] * LEARNERS)) / ROUND_S)
-            spent = _at_once([learner.accepted for learner in learners])
+            bare.append(len(at_once([lambda: sandbox.run(order)] * LEARNERS)) / ROUND_S)
+            spent = at_once([learner.accepted for learner in learners])
             web.append(len(spent) / ROUND_S)
             waits += spent
     finally:
@@ -114,7 +114,7 @@ def _among_many(server: Server) -> Iterator[Figure]:
     yield Figure("server's memory", private_mib(server.process.pid), "MiB", note=note)
 
 
-def _at_once(actions: list[Callable[[], object]]) -> list[float]:
+def at_once(actions: list[Callable[[], object]]) -> list[float]:
     """Each action again and again in a thread of its own, for one round: what each took."""
     until = time.perf_counter() + ROUND_S
     spent: list[float] = []

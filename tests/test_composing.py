@@ -241,6 +241,49 @@ def test_a_mistake_that_raises_by_itself_speaks_against_no_other(made: Made) -> 
     assert names(found) == []
 
 
+def test_a_file_that_fails_only_beside_the_others_is_told_with_its_line_and_left_out_alone(
+    made: Made,
+) -> None:
+    """Each loads by itself; a name that the first one gives a value ends the second."""
+    found = made(
+        average="_SIZE = 'two'\n" + wrong("halved", "share, x", "return average(share, x) / 2.0"),
+        result="try:\n    _SIZE\nexcept NameError:\n    _SIZE = 2\n_ONES = np.ones(_SIZE)\n"
+        + wrong("shorter", "x, w", "return weighted_mean(x, w) * _ONES[0] / 4.0"),
+        shares=wrong("squared", "w", "return shares(w) ** 2"),
+    )
+    (left_out,) = found.left_out
+    assert (left_out.slug, left_out.line) == ("shorter", 6)
+    assert left_out.reason.startswith("does not load once all of mistakes/ is loaded: TypeError: ")
+    assert left_out.reason.endswith(
+        " (line 6 of mistakes/result.py). It is named alone, and never beside another."
+    )
+    assert value(found, "shorter") == [0.625, 1.25]
+    assert names(found) == [("halved", "squared")]
+
+
+@pytest.mark.parametrize("body", ["np.ones(int(1e12)) @ x", "np.full((3000, 3000), share.sum())"])
+def test_a_composition_that_is_enormous_is_left_out_alone(
+    body: str, tmp_path: Path, jail: Sandbox
+) -> None:
+    """Neither is by itself: the one is only reached by a sum of shares that the other makes."""
+    folder = Path(shutil.copytree(SHARES, tmp_path / "shares"))
+    (folder / "mistakes" / "shares.py").write_text(
+        "import numpy as np\n"
+        + wrong("negative", "w", "return -shares(w)")
+        + wrong("halved", "w", "return shares(w) / 2.0"),
+        "utf-8",
+    )
+    body = f"return {body} if share.sum() < 0 else 2.0 * average(share, x)"
+    (folder / "mistakes" / "average.py").write_text(
+        "import numpy as np\n" + wrong("grows", "share, x", body), "utf-8"
+    )
+    found = compute(load(folder), jail)
+    kept = {frozenset(pair) for pair in names(found)}
+    assert frozenset({"grows", "negative"}) not in kept
+    assert frozenset({"rounded", "negative"}) in kept
+    assert found.left_out == ()
+
+
 def test_places_are_those_of_the_computation(made: Made) -> None:
     found = made(
         average=wrong("halved", "share, x", "return average(share, x) / 2.0"),

@@ -11,13 +11,14 @@ from app.catalog import ExerciseErrors
 from app.expectations.author_files import REFERENCE, Author
 from app.expectations.cache import Cache
 from app.expectations.cases import cases, parameters
+from app.expectations.company import in_company
 from app.expectations.draws import confirming, draws
 from app.expectations.library import library
 from app.expectations.load import load_or_compute
 from app.expectations.pairs import on_shown, pairs
 from app.expectations.place import placed
 from app.expectations.stages import stages
-from app.model import Exercise, Expectations
+from app.model import Exercise, Expectations, calls_of
 from app.ports import Sandbox
 
 __all__ = ["Cache", "compute", "load_or_compute"]
@@ -36,14 +37,16 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     drawn, draw_faults = draws(author)
     sure = confirming(drawn)
     here = [drawn[at] for at in sure]
-    misconceptions, everywhere, unlike = library(author, (*tests, *examples, *here))
+    calls = calls_of(tests)
+    misconceptions, everywhere, unlike = library(author, (*calls, *examples, *here))
     shown = [case for case in (*tests, *examples) if case.visible]
     found = stages(author, shown)
     _stop(author)
-    outcomes = {slug: all_[: len(tests)] for slug, all_ in everywhere.items()}
-    until = len(tests) + len(examples)
+    outcomes = {slug: all_[: len(calls)] for slug, all_ in everywhere.items()}
+    until = len(calls) + len(examples)
     helpers = tuple(f.name for f in author.functions(REFERENCE))
-    both, passing, spoilt = pairs(author, helpers, own, misconceptions, outcomes, tests)
+    misconceptions, apart = in_company(author, helpers, own, misconceptions)
+    both, passing, spoilt = pairs(author, helpers, own, misconceptions, outcomes, calls)
     to_run = [*(test for test in tests if test.visible), *examples]
     case = next((c for c in (*examples, *tests) if c.name == exercise.trace), tests[0])
     return Expectations(
@@ -53,13 +56,13 @@ def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
         examples=examples,
         misconceptions=placed(author, helpers, own, misconceptions, case),
         outcomes=outcomes,
-        on_examples={slug: all_[len(tests) : until] for slug, all_ in everywhere.items()},
+        on_examples={slug: all_[len(calls) : until] for slug, all_ in everywhere.items()},
         stages=found,
         draws=drawn,
         draw_faults=draw_faults,
         helpers=helpers,
         pairs=both,
-        left_out=(*unlike, *spoilt),
+        left_out=(*unlike, *apart, *spoilt),
         passing=passing,
         confirming=sure,
         on_draws={slug: all_[until:] for slug, all_ in everywhere.items()},

@@ -43,7 +43,7 @@ from app.model import (
     Value,
 )
 
-FORMAT = 7
+FORMAT = 8
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DOCUMENT = "expectations.json"
 _ARRAYS = "arrays.npy"
@@ -193,7 +193,8 @@ class _Writer:
 
     def _case(self, case: TestCase) -> dict[str, Any]:
         arguments, expected = self._value(case.arguments), self._value(case.expected)
-        return {**vars(case), "arguments": arguments, "expected": expected}
+        more = [self._case(one) for one in case.more]
+        return {**vars(case), "arguments": arguments, "expected": expected, "more": more}
 
     def _outcome(self, outcome: Outcome) -> list[Any]:
         return [outcome.kind, self._value(outcome.value), outcome.text]
@@ -267,10 +268,9 @@ class _Reader:
         return None if spelled is None else PairsOnCases(*map(self._value, spelled))
 
     def _case(self, case: dict[str, Any]) -> TestCase:
-        arguments = self._value(case["arguments"])
-        return TestCase(
-            **{**case, "arguments": arguments, "expected": self._value(case["expected"])}
-        )
+        arguments, expected = self._value(case["arguments"]), self._value(case["expected"])
+        more = tuple(map(self._case, case["more"]))
+        return TestCase(**{**case, "arguments": arguments, "expected": expected, "more": more})
 
     def _array(self, spelled: dict[str, Any]) -> Array:
         dtype, shape, start = spelled["array"]

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from app.expectations import case_calls
 from app.expectations.author_files import REFERENCE, Author, ended
+from app.expectations.case_calls import CASES
 from app.expectations.docstrings import is_example, purpose
-from app.model import (
-    Call,
-    Execution,
-    FunctionInfo,
-    OddArray,
-    Opaque,
-    Parameter,
-    TestCase,
-    Value,
-)
+from app.model import Call, Execution, FunctionInfo, Parameter, TestCase, Value
 
-CASES = "cases.py"
 TESTS = 6
 
 
@@ -43,22 +36,30 @@ def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
     if not functions:
         return (), ()
     _check(author, functions)
-    executions = author.run((CASES,), [Call(f.name, ()) for f in functions])
-    made = [
-        (function, arguments)
-        for function, execution in zip(functions, executions, strict=False)
-        if (arguments := _arguments(author, function, execution)) is not None
-    ]
+    made = case_calls.made(author, functions)
     if author.errors:
         return (), ()
-    entry_point = author.exercise.entry_point
-    answers = author.run((REFERENCE,), [Call(entry_point, arguments) for _, arguments in made])
+    asked = [Call(author.exercise.entry_point, one) for calls in made for one in calls]
+    answers = iter(author.run((REFERENCE,), asked))
     tests: list[TestCase] = []
     examples: list[TestCase] = []
-    for (function, arguments), answer in zip(made, answers, strict=False):
-        case = _case(author, function, arguments, answer)
+    for function, calls in zip(functions, made, strict=True):
+        each = [
+            _case(author, function, one, answer)
+            for one, answer in zip(calls, answers, strict=False)
+        ]
+        if not each:
+            break
+        case = replace(each[0], more=tuple(each[1:]))
+        _check_calls(author, case)
         (examples if is_example(function.docstring) else tests).append(case)
     return tuple(sorted(tests, key=lambda test: not test.visible)), tuple(examples)
+
+
+def _check_calls(author: Author, case: TestCase) -> None:
+    if case.visible and case.more:
+        message = "holds several calls, and is shown. Only a hidden test may hold more than one."
+        author.complain(CASES, case.name, message)
 
 
 def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
@@ -90,35 +91,6 @@ def _check_examples(author: Author, shown: set[str], examples: set[str]) -> None
         if example.case not in shown:
             key = f"example[{number}].case"
             author.complain("exercise.toml", key, f"names {example.case}, no visible case.")
-
-
-def _arguments(
-    author: Author, function: FunctionInfo, execution: Execution
-) -> tuple[Value, ...] | None:
-    if execution.ended != "returned":
-        author.complain(
-            CASES, function.name, f"gives no arguments: {ended(execution)}.", ran=execution
-        )
-        return None
-    value = execution.value
-    if not isinstance(value, tuple):
-        author.complain(CASES, function.name, "must return the arguments as a tuple.")
-        return None
-    odd = [part for part in _leaves(value) if isinstance(part, OddArray | Opaque)]
-    if odd:
-        kind = odd[0].type_name if isinstance(odd[0], Opaque) else f"{odd[0].dtype} array"
-        message = f"gives a {kind}; arguments are arrays, numbers, texts, None or dicts of arrays."
-        author.complain(CASES, function.name, message)
-        return None
-    return value
-
-
-def _leaves(value: Value) -> list[Value]:
-    if isinstance(value, tuple):
-        return [leaf for part in value for leaf in _leaves(part)]
-    if isinstance(value, dict):
-        return [leaf for part in value.values() for leaf in _leaves(part)]
-    return [value]
 
 
 def _case(

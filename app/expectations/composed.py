@@ -2,7 +2,7 @@
 
 Puts wrong helpers in the place of right ones, and runs the entry point with them in place. The
 names it works on (`_right`, `_modes`, `_put_names`, `_put_arguments`, `_entry`) are written by
-app/expectations/composing.py.
+app/expectations/modes.py.
 """
 
 from typing import Any
@@ -70,6 +70,14 @@ def _untouched(a: Any, b: Any) -> Any:
     return True
 
 
+def _changed(before: Any, after: Any) -> Any:
+    """The position of the first argument that is not as before; -1 where all are."""
+    for at, (a, b) in enumerate(zip(before, after)):
+        if not _untouched(a, b):
+            return at
+    return -1
+
+
 def wrong(at: Any, *arguments: Any) -> Any:
     """What the entry point gives with one mistake in place; raises what it raises."""
     _bind((_modes[at],))
@@ -78,7 +86,7 @@ def wrong(at: Any, *arguments: Any) -> Any:
 
 
 def composed(chains: Any, cases: Any) -> Any:
-    """For every chain of modes, case by case: the value, and whether the arguments are as before.
+    """For every chain of modes, case by case: the value, and which argument was changed first.
 
     Both are None where it raised. Flat, for what crosses the wall is nested three deep at most.
     """
@@ -94,7 +102,7 @@ def composed(chains: Any, cases: Any) -> Any:
             except Exception:  # the edge of an author's wrong code
                 outcomes += [None, None]
             else:
-                outcomes += [value, all(_untouched(a, b) for a, b in zip(arguments, given))]
+                outcomes += [value, _changed(arguments, given)]
         found.append(tuple(outcomes))
     _bind(())
     return tuple(found)

@@ -7,26 +7,25 @@ own files. A batch that does not come back is run in smaller ones, and what fail
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from importlib.resources import files
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 
-from app.expectations.author_files import REFERENCE, Author
+from app.expectations.author_files import Author
+from app.expectations.modes import Mode, sources_of
 from app.grading.checker import as_array, equal_cells
 from app.grading.decide import mismatch_of
-from app.grading.outcomes import CHANGED, flat, outcome
+from app.grading.outcomes import changed_text, flat, outcome
 from app.model import (
     Call,
     Execution,
-    Exercise,
     Lane,
     Limits,
-    Misconception,
     Order,
     Outcome,
     Parameter,
-    Source,
     TestCase,
     Value,
 )
@@ -38,70 +37,13 @@ CALL_PARTS = 3_600
 BATCH_CPU_S = 4.0
 BATCH_BYTES = 24 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024 * 1024
-_COMPOSED = "composed.py"
 _SMALLER = 20
 
 Chain = tuple[int, ...]
 """Mistakes by their number among the modes; of two on one helper the first is the outermost."""
 
-
-@dataclass(frozen=True)
-class Mode:
-    """One mistake: the file and the name of its function, and the function it stands in for."""
-
-    file: str
-    function: str
-    target: str
-
-
-def mode_of(one: Misconception) -> Mode:
-    """The mode of a misconception of the library."""
-    return Mode(f"mistakes/{one.area}.py", one.slug.replace("-", "_"), one.target)
-
-
-def sources(
-    exercise: Exercise,
-    helpers: Sequence[str],
-    parameters: Sequence[Parameter],
-    modes: Sequence[Mode],
-) -> tuple[Source, ...]:
-    """The files to load: the reference, the modes' files, their names, and what composes them."""
-    paths = dict.fromkeys(mode.file for mode in modes)
-    own = [exercise.source(REFERENCE), *(exercise.source(path) for path in paths)]
-    names = Source("names.py", _names(exercise.entry_point, helpers, parameters, modes).encode())
-    text = files(__package__).joinpath(_COMPOSED).read_bytes()
-    return (*own, names, Source(_COMPOSED, text))
-
-
-def _names(
-    entry: str, helpers: Sequence[str], parameters: Sequence[Parameter], modes: Sequence[Mode]
-) -> str:
-    """The module between an author's files and ours: what each is called, nothing else."""
-    rights = ", ".join(f'"{name}": {name}' for name in helpers)
-    known = ", ".join(f'("{mode.target}", {mode.function})' for mode in modes)
-    named = [p.name for p in parameters if p.name not in helpers]
-    defaults = "".join(f"{p.default or 'None'}, " for p in parameters)
-    places = "".join(f"    {p} = given[{_at(parameters, p)}]\n" for p in named)
-    return (
-        "import numpy as np\n"
-        f"_entry = {entry!r}\n_right = {{{rights}}}\n_modes = [{known}]\n"
-        f"_defaults = ({defaults})\n\n\n"
-        f"def _put_names(now):\n    global {', '.join(helpers)}\n"
-        + "".join(f'    {name} = now["{name}"]\n' for name in helpers)
-        + "\n\ndef _put_arguments(arguments):\n"
-        + (f"    global {', '.join(named)}\n" if named else "")
-        + f"    given = (*arguments, *_defaults[len(arguments):])\n{places}"
-    )
-
-
-def _at(parameters: Sequence[Parameter], name: str) -> int:
-    return [p.name for p in parameters].index(name)
-
-
-def without_mode(execution: Execution) -> Execution:
-    """An execution of `wrong` with the entry point's own arguments: without the mode's number."""
-    after = execution.arguments
-    return execution if after is None else replace(execution, arguments=after[1:])
+Cells = tuple[Outcome | None, ...]
+"""What a chain gives on each case; None where that raised."""
 
 
 class Composer:
@@ -118,14 +60,43 @@ class Composer:
         lane: Lane = Lane.AUTHOR,
     ) -> None:
         self._author, self._cases, self._lane = author, tuple(cases), lane
-        self._sources = sources(author.exercise, helpers, parameters, modes)
+        self._sources = sources_of(author.exercise, helpers, parameters, modes)
         self._batch = _batch_size(cases)
         self._call = max(1, CALL_PARTS // _parts(cases))
 
     def outcomes(self, chains: Sequence[Chain]) -> Iterator[tuple[Outcome, ...] | None]:
         """The outcomes of each chain on the cases; None where a case raised or never ended."""
-        for start in range(0, len(chains), self._batch):
-            yield from self._outcomes(chains[start : start + self._batch], BATCH_CPU_S)
+        for cells in self._all(chains):
+            yield None if cells is None else _without_gaps(cells)
+
+    def by_case(self, chains: Sequence[Chain]) -> Iterator[Cells]:
+        """The outcome of each chain on each case by itself; None where that raised or never ended.
+
+        A chain that does not come back from all cases at once is run on one after another.
+        """
+        for chain, cells in zip(chains, self._all(chains), strict=True):
+            yield tuple(self._on(case, chain) for case in self._cases) if cells is None else cells
+
+    def _all(self, chains: Sequence[Chain]) -> Iterator[Cells | None]:
+        """In batches: while one is compared here, the jail is at work on the next."""
+        batches = [chains[at : at + self._batch] for at in range(0, len(chains), self._batch)]
+        if len(batches) < 2:
+            for batch in batches:
+                yield from self._outcomes(batch, BATCH_CPU_S)
+            return
+        with ThreadPoolExecutor(1, "composing") as ahead:
+            asked = ahead.submit(self._asked, batches[0], BATCH_CPU_S)
+            for batch, following in zip(batches, [*batches[1:], None], strict=True):
+                executions = asked.result()
+                if following is not None:
+                    asked = ahead.submit(self._asked, following, BATCH_CPU_S)
+                yield from self._read(batch, executions, BATCH_CPU_S)
+
+    def _on(self, case: TestCase, chain: Chain) -> Outcome | None:
+        one = copy(self)
+        one._cases = (case,)
+        (cells,) = one._outcomes([chain], self._author.exercise.limits.cpu_s)
+        return None if cells is None else cells[0]
 
     def predicted(self, chains: Sequence[Chain], case: TestCase) -> tuple[Value, ...]:
         """What the helpers give on one case under each chain: name, value, name, value …"""
@@ -134,13 +105,21 @@ class Composer:
         value = execution.value
         return value if isinstance(value, tuple) and len(value) == len(chains) else ()
 
-    def _outcomes(
-        self, chains: Sequence[Chain], cpu_s: float
-    ) -> Iterator[tuple[Outcome, ...] | None]:
+    def _outcomes(self, chains: Sequence[Chain], cpu_s: float) -> Iterator[Cells | None]:
+        yield from self._read(chains, self._asked(chains, cpu_s), cpu_s)
+
+    def _parts_of(self, chains: Sequence[Chain]) -> list[Sequence[Chain]]:
+        return [chains[at : at + self._call] for at in range(0, len(chains), self._call)]
+
+    def _asked(self, chains: Sequence[Chain], cpu_s: float) -> tuple[Execution, ...]:
         arguments = tuple(case.arguments for case in self._cases)
-        parts = [chains[at : at + self._call] for at in range(0, len(chains), self._call)]
-        calls = [Call("composed", (tuple(part), arguments)) for part in parts]
-        for part, execution in zip(parts, self._run(calls, cpu_s), strict=True):
+        parts = self._parts_of(chains)
+        return self._run([Call("composed", (tuple(part), arguments)) for part in parts], cpu_s)
+
+    def _read(
+        self, chains: Sequence[Chain], executions: Sequence[Execution], cpu_s: float
+    ) -> Iterator[Cells | None]:
+        for part, execution in zip(self._parts_of(chains), executions, strict=True):
             rows = execution.value
             if isinstance(rows, tuple) and len(rows) == len(part):
                 yield from map(self._row, rows)
@@ -149,9 +128,7 @@ class Composer:
             else:
                 yield from self._in_smaller(part, cpu_s)
 
-    def _in_smaller(
-        self, chains: Sequence[Chain], cpu_s: float
-    ) -> Iterator[tuple[Outcome, ...] | None]:
+    def _in_smaller(self, chains: Sequence[Chain], cpu_s: float) -> Iterator[Cells | None]:
         size = max(1, len(chains) // _SMALLER)
         for start in range(0, len(chains), size):
             part = chains[start : start + size]
@@ -162,30 +139,34 @@ class Composer:
         ran = self._author.attempt(Order(self._sources, tuple(calls), limits, self._lane))
         return ran.executions or (Execution("not_run"),) * len(calls)
 
-    def _row(self, row: Value) -> tuple[Outcome, ...] | None:
-        if not isinstance(row, tuple) or len(row) != 2 * len(self._cases) or None in row[1::2]:
+    def _row(self, row: Value) -> Cells | None:
+        if not isinstance(row, tuple) or len(row) != 2 * len(self._cases):
             return None
         cells = zip(self._cases, row[::2], row[1::2], strict=True)
         return tuple(
-            self._outcome(case, value, untouched is True) for case, value, untouched in cells
+            self._outcome(case, value, changed) if isinstance(changed, int) else None
+            for case, value, changed in cells
         )
 
-    def _plain(self, case: TestCase, value: Value, untouched: bool) -> Outcome:
+    def _plain(self, case: TestCase, value: Value, changed: int | None) -> Outcome:
         """What `outcome` gives, without the words for where and by how much it is off."""
         exercise = self._author.exercise
         mine, expected = as_array(value), as_array(case.expected)
         if mine is None or expected is None:
             raise TypeError("plain outcomes are arrays")
         if not equal_cells(mine, expected, exercise.tolerance).all():
-            return Outcome("array", value=value, text="" if untouched else CHANGED)
-        changed = exercise.arguments_unchanged and not untouched
-        return Outcome("changed" if changed else "right")
+            return Outcome("array", value=value, text=changed_text(changed))
+        if changed is None or not exercise.arguments_unchanged:
+            return Outcome("right")
+        return Outcome("changed", text=changed_text(changed))
 
-    def _outcome(self, case: TestCase, value: Value, untouched: bool) -> Outcome:
+    def _outcome(self, case: TestCase, value: Value, first_changed: int) -> Outcome:
+        """`first_changed` is the position of an argument, -1 where all are as before."""
         exercise = self._author.exercise
+        changed = None if first_changed < 0 else first_changed
         if _is_plain(value, case.expected):
-            return self._plain(case, value, untouched)
-        after = case.arguments if untouched else (None,) * len(case.arguments)
+            return self._plain(case, value, changed)
+        after = tuple(None if at == changed else one for at, one in enumerate(case.arguments))
         execution = Execution("returned", value=value, arguments=after)
         mismatch = mismatch_of(execution, case, exercise.tolerance, exercise.arguments_unchanged)
         return outcome(execution, mismatch, case)
@@ -199,6 +180,11 @@ def _is_plain(value: Value, expected: Value) -> bool:
         and value.shape == expected.shape
         and value.dtype.kind == expected.dtype.kind == "f"
     )
+
+
+def _without_gaps(cells: Cells) -> tuple[Outcome, ...] | None:
+    whole = tuple(outcome for outcome in cells if outcome is not None)
+    return whole if len(whole) == len(cells) else None
 
 
 def _limits(own: Limits, cpu_s: float) -> Limits:

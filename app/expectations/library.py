@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from app.expectations import composing
 from app.expectations.author_files import REFERENCE, Author
-from app.expectations.composing import Mode
 from app.expectations.docstrings import parse_docstring
+from app.expectations.modes import Mode, sources_of, without_mode
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import outcome
 from app.model import (
@@ -93,7 +92,7 @@ def _run_file(
     tests: Sequence[TestCase],
     outcomes: Outcomes,
 ) -> None:
-    sources = composing.sources(author.exercise, helpers, _parameters(author), modes)
+    sources = sources_of(author.exercise, helpers, _parameters(author), modes)
     calls = [Call("wrong", (at, *test.arguments)) for at in range(len(modes)) for test in tests]
     executions = author.run(sources, calls) if calls else ()
     for number, mode in enumerate(modes):
@@ -114,7 +113,7 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     exercise = author.exercise
     found = []
-    for execution, test in zip(map(composing.without_mode, executions), tests, strict=True):
+    for execution, test in zip(map(without_mode, executions), tests, strict=True):
         mismatch = None
         if execution.ended == "returned":
             mismatch = mismatch_of(

@@ -12,7 +12,8 @@ from itertools import combinations
 import numpy as np
 
 from app.expectations.author_files import Author
-from app.expectations.composing import Chain, Composer, mode_of
+from app.expectations.composing import Chain, Composer
+from app.expectations.modes import mode_of
 from app.grading.diagnosis import proves
 from app.grading.outcomes import equal_outcomes
 from app.grading.sets import Signed, signed
@@ -49,7 +50,9 @@ def pairs(
     """All pairs that are kept, those that pass all tests, and the mistakes that are in no pair."""
     composer = Composer(author, helpers, parameters, [mode_of(m) for m in misconceptions], tests)
     tolerance = author.exercise.tolerance
-    numbers = [n for n, m in enumerate(misconceptions) if _ends(outcomes.get(m.slug, ()))]
+    numbers = [
+        n for n, m in enumerate(misconceptions) if not m.alone and _ends(outcomes.get(m.slug, ()))
+    ]
     again = list(composer.outcomes([(n,) for n in numbers]))
     fit = [
         _as_alone(outcomes[misconceptions[n].slug], found, tolerance)
@@ -148,14 +151,15 @@ def on_shown(
     cases: Sequence[TestCase],
 ) -> PairsOnCases:
     """What the kept pairs give on each of some cases, by itself: it may raise on others."""
+    tolerance = author.exercise.tolerance
     modes = [mode_of(m) for m in misconceptions]
     chains = [tuple(int(number) for number in row) for row in kept.members]
     key = np.zeros((len(chains), len(cases)), np.int64)
     total, room = np.zeros(key.shape), np.full(key.shape, -1.0)
-    for column, case in enumerate(cases):
-        composer = Composer(author, helpers, parameters, modes, (case,))
-        for row, found in enumerate(composer.outcomes(chains)):
-            sign = None if found is None else signed(found, author.exercise.tolerance)
+    composer = Composer(author, helpers, parameters, modes, cases)
+    for row, cells in enumerate(composer.by_case(chains) if cases else ()):
+        for column, outcome in enumerate(cells):
+            sign = None if outcome is None else signed((outcome,), tolerance)
             if sign is not None:
                 key[row, column], total[row, column] = sign.key, sign.total
                 room[row, column] = sign.room

@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from app.expectations.author_files import Author
-from app.expectations.composing import Composer, mode_of
+from app.expectations.composing import Composer
+from app.expectations.modes import mode_of
 from app.grading.checker import same
 from app.model import Misconception, Parameter, TestCase, Tolerance, Value
 

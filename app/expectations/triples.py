@@ -14,7 +14,8 @@ from itertools import combinations, permutations
 import numpy as np
 
 from app.expectations.author_files import Author
-from app.expectations.composing import Chain, Composer, mode_of
+from app.expectations.composing import Chain, Composer
+from app.expectations.modes import mode_of
 from app.expectations.pairs import sets
 from app.grading.outcomes import flat
 from app.grading.sets import Signed, fitting_sets, signed
@@ -67,7 +68,7 @@ def proved(
     numbers = sorted({number for chain in suspects for number in chain})
     modes = [mode_of(expectations.misconceptions[number]) for number in numbers]
     about = (expectations.helpers, expectations.parameters)
-    cases = (*expectations.tests, *expectations.confirming_draws)
+    cases = (*expectations.calls, *expectations.confirming_draws)
     composer = Composer(Author(exercise, sandbox), *about, modes, cases)
     chains = [tuple(numbers.index(number) for number in chain) for chain in suspects]
     rows = []
@@ -89,7 +90,7 @@ class _Composed:
     ) -> Iterator[tuple[Chain, tuple[Outcome, ...] | None]]:
         about = (self._expectations.helpers, self._expectations.parameters)
         modes = [mode_of(one) for one in self._expectations.misconceptions]
-        cases = [self._expectations.tests[at] for at in tests]
+        cases = [self._expectations.calls[at] for at in tests]
         composer = Composer(self._author, *about, modes, cases, lane=Lane.SLOW)
         for start in range(0, len(chains), BATCH):
             self._pause()
@@ -99,7 +100,7 @@ class _Composed:
 
 def _is_float(expectations: Expectations) -> bool:
     """Whether all outputs are floats: of whole numbers three mistakes can explain anything."""
-    found = [flat(test.expected) for test in expectations.tests]
+    found = [flat(test.expected) for test in expectations.calls]
     return all(
         one is not None and all(isinstance(part, tuple) and part[1] == "f" for part in one[0])
         for one in found
@@ -161,7 +162,7 @@ def _telling(
         return (0, 1)
     rows = np.random.default_rng(SEED).permutation(len(pairs))[:SAMPLE]
     chains = [tuple(int(number) for number in pairs.members[row]) for row in rows]
-    every = tuple(range(len(expectations.tests)))
+    every = tuple(range(len(expectations.calls)))
     found = [outcomes for _, outcomes in composer.on(every, chains) if outcomes is not None]
 
     def tells(two: tuple[int, ...]) -> int:
@@ -174,5 +175,5 @@ def _telling(
 
 
 def _size(expectations: Expectations, at: int) -> int:
-    found = flat(expectations.tests[at].expected)
+    found = flat(expectations.calls[at].expected)
     return 0 if found is None else found[1].size

@@ -45,16 +45,25 @@ def fitting(
 def proves(tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
     """Whether outcomes hold enough to name a mistake by: finite numbers that are off.
 
-    At least two, and in at least two tests wherever two or more are off. Where one test is off,
-    they must not be one constant: rows of zeros come from anything. Patterns of nan, exceptions
-    and types prove nothing, for unlike programs share them.
+    `tests` are calls; several of one name are one test. At least two, and in at least two tests
+    wherever two or more are off. Where one test is off, they must not be one constant: rows of
+    zeros come from anything. Patterns of nan, exceptions and types prove nothing, for unlike
+    programs share them.
     """
     if len(seen) != len(tests) or any(o.kind == "other" for o in seen):
         return False
-    wrong = _all_wrong(tests, seen, tolerance)
-    if len(wrong) == 1:
-        return _vary(wrong)
-    return sum(numbers.size > 0 for numbers in wrong) > 1
+    off = {test.name for outcome, test in zip(seen, tests, strict=True) if outcome.kind != "right"}
+    if len(off) == 1:
+        return _vary(_all_wrong(tests, seen, tolerance))
+    telling: set[str] = set()
+    for outcome, test in zip(seen, tests, strict=True):
+        if outcome.kind != "right" and test.name not in telling:
+            telling |= (
+                {test.name} if _wrong_numbers(outcome, test.expected, tolerance).size else set()
+            )
+            if len(telling) > 1:
+                return True
+    return False
 
 
 def proves_set(tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance) -> bool:
@@ -73,11 +82,18 @@ def _vary(wrong: Sequence[Vector]) -> bool:
 def _all_wrong(
     tests: Sequence[TestCase], seen: Sequence[Outcome], tolerance: Tolerance
 ) -> list[Vector]:
-    return [
-        _wrong_numbers(outcome, test.expected, tolerance)
-        for outcome, test in zip(seen, tests, strict=True)
-        if outcome.kind != "right"
-    ]
+    found: dict[str, list[Vector]] = {}
+    for outcome, test in zip(seen, tests, strict=True):
+        if outcome.kind != "right":
+            wrong = _wrong_numbers(outcome, test.expected, tolerance)
+            found.setdefault(test.name, []).append(wrong)
+    return [np.concatenate(parts) for parts in found.values()]
+
+
+def _off(expectations: Expectations, seen: Sequence[Outcome]) -> int:
+    """How many tests are off."""
+    both = zip(seen, expectations.calls, strict=True)
+    return len({call.name for outcome, call in both if outcome.kind != "right"})
 
 
 def _wrong_numbers(outcome: Outcome, expected: Value, tolerance: Tolerance) -> Vector:
@@ -108,14 +124,14 @@ def diagnose(
     What fits the tests must give the same on the draws as well, where the code was run on them:
     `drawn` is asked for the outcomes there once something fits.
     """
-    if not proves(expectations.tests, seen, tolerance):
+    if not proves(expectations.calls, seen, tolerance):
         return None
     fits = fitting(expectations, seen, tolerance)
     if not fits:
-        if not proves_set(expectations.tests, seen, tolerance):
+        if not proves_set(expectations.calls, seen, tolerance):
             return None
         found = named_set(expectations, seen, tolerance, drawn)
-        return None if found is None else of_set(found, seen)
+        return None if found is None else of_set(found, _off(expectations, seen))
     more = drawn()
     fits = tuple(m for m in fits if _holds(expectations.on_draws.get(m.slug), more, tolerance))
     if len({m.same for m in fits}) != 1:
@@ -142,14 +158,14 @@ def suspected(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> tuple[tuple[int, ...], ...]:
     """Sets of three to be proved in the jail, where neither one mistake nor two give this."""
-    about = (expectations.tests, seen, tolerance)
+    about = (expectations.calls, seen, tolerance)
     if not proves(*about) or not proves_set(*about) or fitting(expectations, seen, tolerance):
         return ()
     return suspects(expectations, seen, tolerance)
 
 
-def of_set(found: MistakeSet, seen: Sequence[Outcome]) -> Diagnosis:
-    """The diagnosis of mistakes that only together give what was seen."""
+def of_set(found: MistakeSet, off: int) -> Diagnosis:
+    """The diagnosis of mistakes that only together give what was seen; `off` tests are."""
     first = found.mistakes[0]
     return Diagnosis(
         misconception=first.slug,
@@ -158,7 +174,7 @@ def of_set(found: MistakeSet, seen: Sequence[Outcome]) -> Diagnosis:
         hint=first.hint,
         evidence=set_evidence(
             [one.slug for one in found.mistakes],
-            sum(outcome.kind != "right" for outcome in seen),
+            off,
             found.size,
         ),
         mistakes=tuple(_named(one) for one in found.mistakes),
@@ -173,7 +189,7 @@ def _named(one: Misconception) -> NamedMistake:
 
 def _evidence(named: Misconception, expectations: Expectations, seen: Sequence[Outcome]) -> str:
     """What was compared, in words a learner can check."""
-    off = sum(o.kind != "right" for o in seen)
+    off = _off(expectations, seen)
     group = sum(m.same == named.same for m in expectations.misconceptions)
     others = len(expectations.misconceptions) - group
     where = "the one failing test" if off == 1 else f"all {off} failing tests"

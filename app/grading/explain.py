@@ -85,7 +85,7 @@ def suspects_of(
     """Three mistakes that may give what every test gave, by their numbers."""
     scenes = [
         judge_case(exercise, expectations.parameters, case, execution, 0)
-        for case, execution in zip(expectations.tests, ran.executions, strict=True)
+        for case, execution in zip(expectations.calls, ran.executions, strict=True)
     ]
     seen = _outcomes(scenes)
     return diagnoses.suspected(expectations, seen, exercise.tolerance)

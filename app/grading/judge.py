@@ -45,7 +45,11 @@ def order(
     """The entry point of a source on the arguments of these cases, in one child."""
     return Order(
         sources=(Source(FILE, source),),
-        calls=tuple(Call(exercise.entry_point, case.arguments) for case in cases),
+        calls=tuple(
+            Call(exercise.entry_point, call.arguments, goes_on=at > 0)
+            for case in cases
+            for at, call in enumerate(case.calls)
+        ),
         limits=exercise.limits,
         lane=lane,
     )
@@ -79,7 +83,7 @@ def suspected(
     """
     if expectations.triples is None or report.diagnosis is not None or report.error_id:
         return ()
-    if report.verdict is not Verdict.WRONG_ANSWER or len(ran.executions) != len(expectations.tests):
+    if report.verdict is not Verdict.WRONG_ANSWER or len(ran.executions) != len(expectations.calls):
         return ()
     return aside("suspects", lambda: suspects_of(exercise, expectations, ran), ())
 

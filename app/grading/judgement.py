@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from app.grading import rules
 from app.grading.aside import aside
-from app.grading.decide import judge_case, verdict_of
+from app.grading.calls import judged_calls, one_a_test, results
+from app.grading.decide import verdict_of
 from app.grading.endless import at_line, endless_loop, still_running
 from app.grading.explain import JudgedCases, findings_of, known_mistake, on_draws, what_it_may_be
 from app.grading.lost_function import lost_function
-from app.grading.sentences import case as case_words
 from app.grading.sentences import headline
 from app.grading.sentences.headline import Words
 from app.grading.sentences.judged_case import JudgedCase, as_shown
@@ -56,7 +56,7 @@ def report_of(
 ) -> Report:
     """The report of these cases, of which it speaks of the one that is `wanted` if that is off.
 
-    Raises ValueError where the sandbox gave another number of executions than there are cases.
+    Raises ValueError where the sandbox gave another number of executions than there are calls.
     """
     about = _about(exercise, ran, cases)
     if ran.problems:
@@ -67,12 +67,7 @@ def report_of(
         return _said(replace(about, verdict=verdict), words, None)
     if _is_missing(ran):
         return _missing(exercise, expectations, about, ran, source)
-    if len(ran.executions) != len(cases):
-        raise ValueError(f"{len(ran.executions)} executions for {len(cases)} cases")
-    scenes = tuple(
-        judge_case(exercise, expectations.parameters, case, execution, number)
-        for number, (case, execution) in enumerate(zip(cases, ran.executions, strict=True))
-    )
+    scenes = judged_calls(exercise, expectations, cases, ran.executions)
     seen = JudgedCases(scenes, on_draws(exercise, expectations, drawn))
     return _compared(exercise, expectations, ran, about, seen, source, is_run, wanted)
 
@@ -88,9 +83,8 @@ def _compared(
     wanted: str | None,
 ) -> Report:
     scenes = seen.scenes
-    told_of = tuple(as_shown(scene) for scene in scenes)
-    subject = subject_of(told_of, wanted)
-    tests = tuple(case_words.result(scene) for scene in told_of)
+    subject = subject_of([as_shown(scene) for scene in one_a_test(scenes)], wanted)
+    tests = results(scenes)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(
         about,

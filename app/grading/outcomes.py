@@ -16,7 +16,6 @@ from app.model import Execution, Mismatch, OddArray, Outcome, Raised, TestCase, 
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 EXCEPTION_CHARACTERS = 500
-CHANGED = ", arguments changed"
 
 Signature = tuple[object, ...]
 Vector = npt.NDArray[np.float64]
@@ -25,9 +24,9 @@ Vector = npt.NDArray[np.float64]
 def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> Outcome:
     """The outcome of one case, given how its value differs from the expected one.
 
-    Arguments changed besides something else stand in `text`, so that a program with two mistakes
-    is not taken for one. An execution that ran into a limit, was killed or was not run is "other":
-    it never equals anything, so nothing is named by it.
+    The first argument that was changed stands in `text`, also besides something else, so that a
+    program with two mistakes is not taken for one. An execution that ran into a limit, was killed
+    or was not run is "other": it never equals anything, so nothing is named by it.
     """
     if execution.ended == "raised" and execution.raised is not None:
         return Outcome("exception", text=_exception(execution.raised))
@@ -36,8 +35,8 @@ def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> 
     if mismatch is None:
         return Outcome("right")
     if mismatch.kind == "arguments_changed":
-        return Outcome("changed")
-    also = "" if changed_argument(case.arguments, execution.arguments) is None else CHANGED
+        return Outcome("changed", text=changed_text(mismatch.argument))
+    also = changed_text(changed_argument(case.arguments, execution.arguments))
     if execution.value is None:
         return Outcome("none", text=also)
     if mismatch.kind == "dtype":
@@ -45,6 +44,11 @@ def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> 
     if mismatch.kind == "type" and not _numeric_parts(execution.value, mismatch):
         return Outcome("type", text=_types(execution.value, mismatch) + also)
     return Outcome("array", value=execution.value, text=also)
+
+
+def changed_text(position: int | None) -> str:
+    """What an outcome says of the first argument that was changed; "" where none was."""
+    return "" if position is None else f", argument {position} changed"
 
 
 def _exception(raised: Raised) -> str:

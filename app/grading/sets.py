@@ -61,13 +61,13 @@ def signed(outcomes: Sequence[Outcome], tolerance: Tolerance) -> Signed | None:
         finite = np.isfinite(numbers)
         plain = numbers if finite.all() else np.where(finite, numbers, 0.0)
         exact.append((outcome.kind, outcome.text, shapes, _pattern(numbers, finite)))
-        weights = _weights(len(plain))
+        weights, sizes, whole = _weights(len(plain))
         with np.errstate(all="ignore"):
             total += float(weights @ plain)
-            room += float(np.abs(weights) @ (tolerance.atol + tolerance.rtol * np.abs(plain)))
+            room += tolerance.atol * whole + tolerance.rtol * float(sizes @ np.abs(plain))
         if len(numbers) <= KEPT_NUMBERS:
             kept.append(numbers)
-    return Signed(_hash(exact), total, room, np.concatenate([np.empty(0), *kept]))
+    return Signed(_hash(tuple(exact)), total, room, np.concatenate([np.empty(0), *kept]))
 
 
 def _pattern(numbers: Vector, finite: npt.NDArray[np.bool_]) -> bytes:
@@ -79,13 +79,15 @@ def _pattern(numbers: Vector, finite: npt.NDArray[np.bool_]) -> bytes:
 
 
 @functools.lru_cache(maxsize=256)
-def _weights(length: int) -> Vector:
-    """Fixed weights of both signs, so that moved numbers change the sum."""
+def _weights(length: int) -> tuple[Vector, Vector, float]:
+    """Fixed weights of both signs, so that moved numbers change the sum; their sizes, and all."""
     chance = np.random.Generator(np.random.PCG64(7))
-    return chance.uniform(0.5, 1.5, length) * np.where(chance.random(length) < 0.5, -1.0, 1.0)
+    sizes = chance.uniform(0.5, 1.5, length)
+    return sizes * np.where(chance.random(length) < 0.5, -1.0, 1.0), sizes, float(sizes.sum())
 
 
-def _hash(exact: list[object]) -> int:
+@functools.lru_cache(maxsize=4_096)
+def _hash(exact: tuple[object, ...]) -> int:
     digest = hashlib.blake2b(repr(exact).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 

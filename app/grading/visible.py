@@ -16,12 +16,12 @@ from app.model import Diagnosis, Expectations, Outcome, PairsOnCases, TestCase, 
 
 def known_on(expectations: Expectations, cases: Sequence[TestCase]) -> Expectations | None:
     """The expectations with these cases for tests; None where one of them is no case of theirs."""
-    every = (*expectations.tests, *expectations.examples)
+    every = (*expectations.calls, *expectations.examples)
     places = [next((n for n, one in enumerate(every) if one is case), None) for case in cases]
     at = [place for place in places if place is not None]
     if len(at) != len(cases):
         return None
-    if at == list(range(len(expectations.tests))):
+    if at == list(range(len(expectations.calls))):
         return expectations
     outcomes = {}
     for slug, on_tests in expectations.outcomes.items():

@@ -26,6 +26,7 @@ from app.model.expectations import (
     PairsOnCases,
     Sets,
     TestCase,
+    calls_of,
 )
 from app.model.legal import Legal, Option, Span
 from app.model.orders import (
@@ -162,4 +163,5 @@ __all__ = [
     "Verdict",
     "Where",
     "worst",
+    "calls_of",
 ]

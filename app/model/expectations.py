@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,7 +15,10 @@ from app.model.values import Array, Value
 
 @dataclass(frozen=True)
 class TestCase:
-    """Arguments, passed by position, what they probe, and what the reference solution gives."""
+    """Arguments, passed by position, what they probe, and what the reference solution gives.
+
+    A hidden test may hold several calls: `more` are those after the first, of the same name.
+    """
 
     __test__ = False  # pytest would collect it by its name
 
@@ -23,6 +27,17 @@ class TestCase:
     visible: bool
     arguments: tuple[Value, ...]
     expected: Value
+    more: tuple[TestCase, ...] = ()
+
+    @property
+    def calls(self) -> tuple[TestCase, ...]:
+        """Each of its calls as a case: nearly always itself alone."""
+        return (self, *self.more)
+
+
+def calls_of(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
+    """Every call of these cases, in order."""
+    return tuple(call for case in cases for call in case.calls)
 
 
 @dataclass(frozen=True)
@@ -31,6 +46,7 @@ class Misconception:
 
     `target`: the function of reference.py that it stands in for, often the entry point. `place`:
     where in the order of computation it first shows. `company`: what is said of it beside others.
+    `alone`: its file does not load beside the other mistakes, so it is never named beside one.
     """
 
     slug: str
@@ -42,6 +58,7 @@ class Misconception:
     target: str = ""
     place: int = 0
     company: str = ""
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,10 +126,11 @@ class PairsOnCases:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A mistake that takes no part in sets, and why, for its author."""
+    """A mistake that takes no part in sets, and why, for its author; the line, if not its own."""
 
     slug: str
     reason: str
+    line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -120,8 +138,9 @@ class Expectations:
     """What the trusted side knows of an exercise once its files were run in the jail.
 
     `tests` are exactly six, `examples` the visible cases outside them. `outcomes[slug][i]` is what
-    misconception `slug` gives on test i, `on_examples[slug][i]` on example i. `stages[name]` are
-    the reference's named stages on case `name`, in order, each with its equivalent forms.
+    misconception `slug` gives on call i of `calls`, `on_examples[slug][i]` on example i.
+    `stages[name]` are the reference's named stages on case `name`, in order, each with its
+    equivalent forms.
     `parameters` are the entry point's own.
     `draws` are random legal inputs from small to large, as cases that may be shown; () where the
     folder has none, or where they have a fault that only the author is told. `helpers` are the
@@ -155,6 +174,11 @@ class Expectations:
     shown: PairsOnCases | None = None
     triples: Sets | None = None
     proved: Sets | None = None
+
+    @property
+    def calls(self) -> tuple[TestCase, ...]:
+        """The calls of all tests in order, each as a case: six, or more where one holds several."""
+        return calls_of(self.tests)
 
     @property
     def confirming_draws(self) -> tuple[TestCase, ...]:

@@ -44,10 +44,15 @@ FAST_LANE_CPU_S = 0.1
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a function on given arguments."""
+    """One call of a function on given arguments.
+
+    One that `goes_on` is part of the test of the call before it: both share the limits of one call,
+    and where the one before is ended by a limit this one is not run.
+    """
 
     function: str
     arguments: tuple[Value, ...]
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)

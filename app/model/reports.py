@@ -50,6 +50,7 @@ class Mismatch:
 class TestResult:
     """One test case in a report. Values are None for hidden cases, and never stored for them.
 
+    `call` is the first call that is off, from 0, of a test that holds several; all else is of that.
     Of an exception, `note` is the short sentence that stands under its line, and `original` what
     Python or NumPy says itself; both are "" for everything else.
     """
@@ -74,6 +75,7 @@ class TestResult:
     cpu_ms: float = 0.0
     note: str = ""
     original: str = ""
+    call: int | None = None
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ def _test(test: TestResult, bounds: ValueBounds) -> Json:
     arguments = None if test.arguments is None else [value(a, bounds) for a in test.arguments]
     is_told = test.has_values or test.expected is not None
     without = [name for name in ("note", "original") if not getattr(test, name)]
+    without += ["call"] if test.call is None else []
     return {
         **json_object(test, "arguments", "got", "expected", "has_values", "mismatch", *without),
         "arguments": arguments,

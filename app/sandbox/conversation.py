@@ -75,6 +75,7 @@ class Conversation:
         most = bounds(limits.stdout_bytes, limits.result_bytes, len(spelled), trace=order.trace)
         self._reader = wire.FrameReader(most)
         self._transcript = Transcript(len(calls), limits.stdout_bytes)
+        self._calls = calls
         self._room = limits.result_bytes + 8 * limits.stdout_bytes
         self._room += 2 * len(spelled) + FRAMES_BYTES
         self._room += len(calls) * most.get(Answer.TRACE, 0)
@@ -208,12 +209,17 @@ class Conversation:
             try:
                 for kind, payload in self._reader.feed(data):
                     transcript.hear(kind, payload)
-                    if kind in (Answer.BEGUN, Answer.STARTED):
+                    if kind == Answer.BEGUN or (kind == Answer.STARTED and self._is_new()):
                         self._watch.call_started()
             except wire.FrameError as error:
                 transcript.broken = str(error)
                 self._watch.hurry()  # it may be waiting to be ended by whoever believes it
         return True
+
+    def _is_new(self) -> bool:
+        """Whether the call that began has limits of its own."""
+        at = len(self._transcript.heard) - 1
+        return at == 0 or not self._calls[at].goes_on
 
     def _stop(self) -> None:
         self._own_s = self._watch.own_s

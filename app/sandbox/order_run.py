@@ -171,8 +171,14 @@ class OrderRun:
             self._ran = replace(self._ran, left_fast_lane=True)
         if seen.transcript.heard:
             self._done.append(self._died(seen, why))
+            self._done += [NOT_RUN] * self._rest_of_test()
         elif self._ran.loading.ended == "returned" and not self._ran.problems:
             self._deaths = MOST_DEATHS  # it loaded before and now it does not
+
+    def _rest_of_test(self) -> int:
+        """How many of the next calls are of the same test as the one before them."""
+        left = self._order.calls[len(self._done) :]
+        return next((n for n, call in enumerate(left) if not call.goes_on), len(left))
 
     def _keep(self, seen: Seen, count: int) -> None:
         before = len(self._done)

@@ -10,7 +10,7 @@ answer is spelled in `parcel_answer`. Neither side believes a byte of the other'
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from app.jail import wire
@@ -63,6 +63,8 @@ def _in_wire_words(value: Any) -> Any:
 def pack(order: Order) -> bytes:
     """The order as a runner reads it."""
     parameters = {**asdict(order.limits), "lane": order.lane.value, "trace": order.trace}
+    if going_on := tuple(n for n, call in enumerate(order.calls) if call.goes_on):
+        parameters["goes_on"] = going_on
     frames = [wire.frame(OrderFrame.PARAMETERS, wire.encode(parameters))]
     for source in order.sources:
         frames.append(wire.frame(OrderFrame.FILE, wire.named_bytes(source.name, source.text)))
@@ -86,7 +88,7 @@ def unpack(body: bytes) -> Order:
     said = wire.decode(read[0][1])
     return Order(
         sources=tuple(Source(*wire.split_name(text)) for _, text in read[1 : 1 + files]),
-        calls=tuple(_call(payload) for _, payload in read[1 + files : -1]),
+        calls=_joined([_call(payload) for _, payload in read[1 + files : -1]], said),
         limits=_limits(said),
         lane=_lane(get(said, "lane", None)),
         trace=instance(bool, get(said, "trace", None)),
@@ -97,6 +99,14 @@ def _call(payload: bytes) -> Call:
     function, spelled_arguments = wire.split_name(payload)
     arguments = decode(spelled_arguments, wire.DEPTH + 1, wire.MAX_CONTROL_PARTS)
     return Call(function, instance(tuple, arguments))
+
+
+def _joined(calls: list[Call], said: Any) -> tuple[Call, ...]:
+    """The calls, those marked that go on with the test of the one before."""
+    numbers = instance(tuple, get(said, "goes_on", ()))
+    if not all(type(n) is int and 0 < n < len(calls) for n in numbers):
+        raise wire.FrameError("a call that goes on with none")
+    return tuple(replace(call, goes_on=n in numbers) for n, call in enumerate(calls))
 
 
 def _lane(said: object) -> Lane:

@@ -120,7 +120,7 @@ def _floats(expectations: Expectations) -> tuple[bool, ...]:
             return all(map(is_float, value.values()))
         return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
-    cases = [case.arguments for case in expectations.tests]
+    cases = [case.arguments for case in expectations.calls]
     usual = ([a[at] for a in cases if at < len(a)] for at in range(len(expectations.parameters)))
     return tuple(bool(given) and all(map(is_float, given)) for given in usual)
 
@@ -145,7 +145,7 @@ def values(made: Ran, expectations: Expectations) -> tuple[Value, ...]:
             f"here {'is' if len(found) == 1 else 'are'} {len(found)}."
         )
     for at, value in enumerate(found):
-        usual = [case.arguments[at] for case in expectations.tests if at < len(case.arguments)]
+        usual = [case.arguments[at] for case in expectations.calls if at < len(case.arguments)]
         complaint = _complaint(names[at], value, usual)
         if complaint:
             raise BadArguments(complaint)

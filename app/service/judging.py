@@ -57,7 +57,7 @@ def judge_submission(
     draws = expectations.confirming_draws if lane is Lane.FAST else ()
     order = judge.order(exercise, expectations, source, (*tests, *draws), lane)
     work = partial(_judged, jails.house, exercise, expectations, source, submission)
-    return _run_first(jails.learners, order, len(tests), work)
+    return _run_first(jails.learners, order, len(expectations.calls), work)
 
 
 def _run_first(
@@ -84,7 +84,7 @@ def _judged(
 
     @cache
     def drawn() -> Sequence[Execution]:
-        return _on_draws(rest, len(expectations.tests))
+        return _on_draws(rest, len(expectations.calls))
 
     def judged(known: Expectations) -> Report:
         about = (exercise, known, ran)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.expectations import composing
+from app.expectations.modes import mode_of, sources_of
 from app.grading.sentences.named import is_set, set_list
 from app.grading.trace.lines import Heard, with_lines
 from app.model import (
@@ -59,10 +59,10 @@ def _heard(
     case: TestCase,
 ) -> tuple[Heard, ...]:
     """What the helpers give with all these mistakes in place, then without each of them."""
-    modes = [composing.mode_of(one) for one in known]
+    modes = [mode_of(one, by_itself=len(known) == 1) for one in known]
     every = tuple(range(len(known)))
     chains = (every, *(tuple(n for n in every if n != left) for left in every))
-    sources = composing.sources(exercise, expectations.helpers, expectations.parameters, modes)
+    sources = sources_of(exercise, expectations.helpers, expectations.parameters, modes)
     call = Call("predicted", (chains, case.arguments))
     ran = house.run(Order(sources, (call,), exercise.limits, Lane.AUTHOR))
     value = ran.executions[0].value if ran.executions else None

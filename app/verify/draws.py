@@ -147,7 +147,10 @@ def _runs_of(runs: Counter[int], own: Mapping[int, int], line: int) -> int:
 
 def hole(trial: Trial, table: Sequence[Kill], draw: TestCase) -> str:
     """How a hole can be closed: the test to change, and the smallest draw as a test case."""
-    return f"Close the hole: change {_spare_test(trial, table)} in {CASES}. {shown(draw)}"
+    return (
+        f"Close the hole: change {_spare_test(trial, table)} in {CASES}, or have it return a list"
+        f" of calls with this one in it. {shown(draw)}"
+    )
 
 
 def _spare_test(trial: Trial, table: Sequence[Kill]) -> str:

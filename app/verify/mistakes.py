@@ -7,6 +7,7 @@ name: what is certain of it is said instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.grading.diagnosis import fitting, proves
 from app.model import Misconception, Verdict
@@ -26,7 +27,7 @@ def _kill(trial: Trial, one: Misconception) -> Kill:
     report = trial.submit_mistake(one)
     letters = tuple(letter(test) for test in report.tests)
     outcomes = trial.expectations.outcomes.get(one.slug, ())
-    provable = proves(trial.expectations.tests, outcomes, trial.exercise.tolerance)
+    provable = proves(trial.expectations.calls, outcomes, trial.exercise.tolerance)
     return Kill(one, letters, report, _note(trial, one), provable)
 
 
@@ -62,7 +63,8 @@ def complaints(trial: Trial, table: tuple[Kill, ...]) -> Iterator[Complaint]:
     known = {m.slug: m for m in trial.expectations.misconceptions}
     for left in trial.expectations.left_out:
         one = known[left.slug]
-        yield trial.complaint(file_of(one), function_of(one), left.reason)
+        told = trial.complaint(file_of(one), function_of(one), left.reason)
+        yield told if left.line is None else replace(told, line=left.line)
     said: dict[tuple[str, str], Misconception] = {}
     for kill in table:
         one = kill.misconception

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from app.expectations.author_files import Author
-from app.expectations.composing import Chain, Composer, mode_of
+from app.expectations.composing import Chain, Composer
+from app.expectations.modes import mode_of
 from app.grading.diagnosis import diagnose, fitting
 from app.grading.sentences.phrases import listed
 from app.model import Outcome, TestCase
@@ -94,7 +95,7 @@ def _shares(trial: Trial, row: int) -> bool:
 def _names_of(trial: Trial, chains: list[Chain]) -> Iterator[set[str] | None]:
     """What is named for each chain; None where nothing is, or a single mistake gives the same."""
     expectations, exercise = trial.expectations, trial.exercise
-    for outcomes in _composer(trial, expectations.tests).outcomes(chains):
+    for outcomes in _composer(trial, expectations.calls).outcomes(chains):
         if outcomes is None or fitting(expectations, outcomes, exercise.tolerance):
             yield None
             continue

@@ -9,7 +9,7 @@ from app.verify.lines_in_files import line_with
 from app.verify.proof import Complaint
 from app.verify.scaffold import draft_files
 
-_MARKED = re.compile(r"FILL IN \d of \d: (.{12,}?)\.?[\"\s]*$", re.MULTILINE)
+_MARKED = re.compile(r"FILL IN \d+ of \d+: (.{12,}?)\.?[\"\s]*$", re.MULTILINE)
 _UNMARKED = (
     "A short title",
     "What happened, where it shows, and what to think about.",

@@ -39,7 +39,7 @@ from app.verify.trial import REFERENCE, Trial
 
 FOLDERS_AT_ONCE = 2
 CHILDREN_AT_ONCE = 4
-MARK = re.compile(r"FILL IN\b(?: \d of \d)?")
+MARK = re.compile(r"FILL IN\b(?: \d+ of \d+)?")
 """What `mlgrind new` leaves where an author has to write."""
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 
+from app.expectations import case_calls
 from app.expectations.identical import identical
 from app.grading.arithmetic import SizeExpressionError, evaluate, names
 from app.grading.axes import ELLIPSIS, named_sizes
-from app.model import Call, TestCase, Value
+from app.model import Call, Execution, TestCase, Value, calls_of
 from app.verify.proof import Complaint
 from app.verify.trial import CASES, REFERENCE, SETTINGS, Trial
 
 
 def distinct(trial: Trial) -> Iterator[Complaint]:
     """No two of the six tests have the same arguments."""
-    for first, second in combinations(trial.expectations.tests, 2):
+    for first, second in combinations(trial.expectations.calls, 2):
         if identical(first.arguments, second.arguments):
             message = f"gives the same arguments as {first.name}. Probe something else in it."
             yield trial.complaint(CASES, second.name, message)
@@ -28,8 +29,9 @@ def deterministic(trial: Trial) -> Iterator[Complaint]:
     """Cases and reference give the same again, in another child and in another order."""
     exercise = trial.exercise
     by_chance = False
-    again = trial.run((exercise.source(CASES),), [Call(case.name, ()) for case in trial.cases])
-    for case, execution in zip(trial.cases, again.executions, strict=True):
+    tests = (*trial.expectations.tests, *trial.expectations.examples)
+    again = _made(trial, tests)
+    for case, execution in zip(trial.cases, again, strict=True):
         if not identical(execution.value, case.arguments):
             message = (
                 "gives other arguments in every run. Draw them from np.random.default_rng(seed)."
@@ -49,10 +51,10 @@ def deterministic(trial: Trial) -> Iterator[Complaint]:
 
 def _out_of_turn(trial: Trial) -> Iterator[Complaint]:
     """Cases that give something else when they were called before, or in another order."""
-    order = (*reversed(trial.cases), *trial.cases)
-    ran = trial.run((trial.exercise.source(CASES),), [Call(case.name, ()) for case in order])
+    tests = (*trial.expectations.tests, *trial.expectations.examples)
+    order = (*reversed(tests), *tests)
     said: set[str] = set()
-    for case, execution in zip(order, ran.executions, strict=True):
+    for case, execution in zip(calls_of(order), _made(trial, order), strict=True):
         if case.name not in said and not identical(execution.value, case.arguments):
             said.add(case.name)
             message = (
@@ -60,6 +62,13 @@ def _out_of_turn(trial: Trial) -> Iterator[Complaint]:
                 " calls, or shares a generator. Make all it needs inside the function."
             )
             yield trial.complaint(CASES, case.name, message)
+
+
+def _made(trial: Trial, tests: Sequence[TestCase]) -> tuple[Execution, ...]:
+    """The arguments of every call of these tests, made once more in this order."""
+    several = [case.name for case in trial.expectations.tests if case.more]
+    adapter = [case_calls.source(several)] if several else []
+    return trial.run((trial.exercise.source(CASES), *adapter), case_calls.calls(tests)).executions
 
 
 def finite(trial: Trial) -> Iterator[Complaint]:

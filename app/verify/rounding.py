@@ -16,7 +16,7 @@ _SCALE = 2.0**20
 
 def advice(trial: Trial) -> Iterator[str]:
     """One sentence where every value of all six outputs is rounded to some decimals."""
-    values = np.concatenate([_floats(test.expected) for test in trial.expectations.tests])
+    values = np.concatenate([_floats(test.expected) for test in trial.expectations.calls])
     values = values[np.isfinite(values)]
     told = values[values * _SCALE != np.round(values * _SCALE)]  # 0.5 and 0.25 need no rounding
     if told.size < _LEAST_VALUES:

@@ -14,6 +14,9 @@ from string import Template
 from app.catalog.exercise import is_slug
 
 SECTION = "My Exercises"
+HELPER = "first_step"
+"""The helper of a new reference, and the file of mistakes that is named like it."""
+
 _ENDING = ".txt"
 _COMMON = "it's made of lower-case words and numbers joined by dashes, as in my-exercise"
 
@@ -27,9 +30,13 @@ def scaffold(slug: str, directory: Path) -> Path:
 
     Raises CannotWrite, and OSError where the directory can't be written.
     """
-    names = {"entry_point": entry_point(slug), "title": title(slug), "section": SECTION}
+    entry = entry_point(slug)
+    helper = f"{HELPER}_of_it" if entry == HELPER else HELPER
+    names = {"entry_point": entry, "helper": helper, "title": title(slug), "section": SECTION}
     texts = {
-        path.removesuffix(_ENDING): Template(text).substitute(names).encode()
+        path.removesuffix(_ENDING).replace(HELPER, helper): Template(text)
+        .substitute(names)
+        .encode()
         for path, text in _texts(files(__package__).joinpath("draft"), "")
     }
     return write(slug, directory, texts)

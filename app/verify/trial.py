@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from app.expectations import composing
+from app.expectations.modes import mode_of, sources_of, without_mode
 from app.grading import judge
 from app.model import (
     Call,
@@ -50,8 +50,8 @@ class Trial:
 
     @property
     def cases(self) -> tuple[TestCase, ...]:
-        """The six tests, then the examples."""
-        return (*self.expectations.tests, *self.expectations.examples)
+        """The six tests, call by call, then the examples."""
+        return (*self.expectations.calls, *self.expectations.examples)
 
     @property
     def shown(self) -> tuple[TestCase, ...]:
@@ -72,14 +72,12 @@ class Trial:
 
     def submit_mistake(self, one: Misconception) -> Report:
         """The report of a mistake in the place of what it stands in for."""
-        tests, expectations = self.expectations.tests, self.expectations
-        mode = composing.mode_of(one)
-        sources = composing.sources(
-            self.exercise, expectations.helpers, expectations.parameters, (mode,)
-        )
+        tests, expectations = self.expectations.calls, self.expectations
+        mode = mode_of(one, by_itself=True)
+        sources = sources_of(self.exercise, expectations.helpers, expectations.parameters, (mode,))
         calls = tuple(Call("wrong", (0, *test.arguments)) for test in tests)
         ran = self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
-        executions = tuple(map(composing.without_mode, ran.executions))
+        executions = tuple(map(without_mode, ran.executions))
         return judge.judge(
             self.exercise,
             self.expectations,

@@ -38,8 +38,15 @@ def three_queries_on_five_keys():
 
 
 def more_queries_than_keys():
-    """The first rows have no key: zeros, not nan and not an average."""
-    return _normal(305, 5, 3, 3, 2)
+    """The first rows have no key: zeros, not nan and not an average. Also square outputs, and more
+    tokens and features.
+    """
+    return [
+        _normal(305, 5, 3, 3, 2),
+        _normal(308, 4, 6, 3, 4),
+        _normal(309, 4, 4, 4, 4),
+        _normal(310, 7, 8, 9, 10),
+    ]
 
 
 def very_negative_scores():

@@ -2,6 +2,13 @@
 import numpy as np
 
 
+def _gated(seed, shape, d_ff):
+    rng = np.random.default_rng(seed)
+    d_model = shape[-1]
+    W_up, W_gate = rng.standard_normal((d_model, d_ff)), rng.standard_normal((d_model, d_ff))
+    return rng.standard_normal(shape), W_up, rng.standard_normal((d_ff, d_model)), W_gate
+
+
 def worked_gelu():
     """The statement's first example: GELU of 1 and of -1, with identity weights."""
     return np.array([[1.0, -1.0]]), np.eye(2), np.eye(2)
@@ -28,11 +35,15 @@ def huge_gate():
 
 
 def batch_of_sequences():
-    """A batch of sequences through a gated network; all sizes differ."""
+    """A batch of sequences through a gated network; all sizes differ. Also as many tokens as
+    features, with a gate and without.
+    """
     rng = np.random.default_rng(805)
     x = rng.standard_normal((2, 3, 5))
     W_up, W_gate = rng.standard_normal((5, 7)), rng.standard_normal((5, 7))
-    return x, W_up, rng.standard_normal((7, 5)), W_gate
+    square = _gated(808, (4, 4), 4)
+    gated = x, W_up, rng.standard_normal((7, 5)), W_gate
+    return [gated, _gated(809, (3, 5, 5), 2), square, square[:3]]
 
 
 def gelu_far_out():

@@ -28,8 +28,10 @@ def empty_cache():
 
 
 def chunk_on_cache():
-    """Three tokens arrive at once on a cache of four; no two sizes are equal."""
-    return _normal(1103, 3, 4, 2, 5)
+    """Three tokens arrive at once on a cache of four; no two sizes are equal. Also more tokens and
+    more heads.
+    """
+    return [_normal(1103, 3, 4, 2, 5), _normal(1108, 6, 7, 12, 4)]
 
 
 def prefill():

@@ -31,8 +31,15 @@ def self_attention():
 
 
 def cross_attention():
-    """Six tokens ask three others, five heads of width two: keys and values come from x_kv."""
-    return _normal(503, 6, 3, 10, 5)
+    """Six tokens ask three others, five heads of width two: keys and values come from x_kv. Also as
+    many tokens as features, and more heads.
+    """
+    return [
+        _normal(503, 6, 3, 10, 5),
+        _normal(508, 6, 4, 6, 3),
+        _normal(509, 4, 4, 4, 2),
+        _normal(510, 8, 9, 36, 12),
+    ]
 
 
 def output_projection_shifts_columns():

@@ -15,8 +15,13 @@ def worked_growing_maximum():
 
 
 def blocks_that_divide():
-    """Six keys in three blocks of two."""
-    return _normal(1201, 3, 5, 6, 4, 2)
+    """Six keys in three blocks of two. Also square outputs, and more queries and features."""
+    return [
+        _normal(1201, 3, 5, 6, 4, 2),
+        _normal(1208, 4, 5, 6, 4, 2),
+        _normal(1209, 4, 4, 4, 4, 2),
+        _normal(1210, 8, 7, 10, 9, 5),
+    ]
 
 
 def ragged_last_block():

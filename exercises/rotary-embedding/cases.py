@@ -19,9 +19,16 @@ def given_positions():
 
 
 def several_heads():
-    """Three heads share the positions of five tokens; the token axis is the one before the last."""
+    """Three heads share the positions of five tokens; the token axis is the one before the last.
+    Also as many tokens as columns, and more of both.
+    """
     rng = np.random.default_rng(903)
-    return rng.standard_normal((3, 5, 4)), np.arange(10, 15)
+    return [
+        (rng.standard_normal((3, 5, 4)), np.arange(10, 15)),
+        (rng.standard_normal((2, 6, 6)), np.arange(3, 9)),
+        (rng.standard_normal((4, 4)), np.arange(20, 24)),
+        (rng.standard_normal((11, 12)), np.arange(7, 18)),
+    ]
 
 
 def other_base():

@@ -17,8 +17,8 @@ def one_position():
 
 
 def many_pairs():
-    """Eight pairs: the frequencies in the middle of the table."""
-    return 10, 16
+    """Eight pairs: the frequencies in the middle of the table. Also square tables, and a wide one."""
+    return [(10, 16), (8, 8), (7, 7), (3, 21)]
 
 
 def long_sequence():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.expectations import composing
+from app.expectations.modes import mode_of, sources_of, without_mode
 from app.grading import judge
 from app.model import (
     Call,
@@ -20,6 +20,7 @@ from app.model import (
     Source,
     TestCase,
     Value,
+    calls_of,
 )
 from app.ports import Sandbox
 from tests.fakes import execute
@@ -52,7 +53,7 @@ class Graded:
         self, function: Callable[..., Any], cases: Sequence[TestCase]
     ) -> tuple[Execution, ...]:
         """What a function of the test itself gives on these cases."""
-        return tuple(execute(function, case.arguments) for case in cases)
+        return tuple(execute(function, call.arguments) for call in calls_of(cases))
 
     def run_mistake(
         self, slug: str, cases: Sequence[TestCase], cast: str = ""
@@ -60,15 +61,15 @@ class Graded:
         """What a mistake gives in its place; `cast` is written behind each of Q, K and V."""
         one = next(m for m in self.expectations.misconceptions if m.slug == slug)
         about = (self.expectations.helpers, self.expectations.parameters)
-        sources = composing.sources(self.exercise, *about, (composing.mode_of(one),))
+        sources = sources_of(self.exercise, *about, (mode_of(one),))
         twin = f"def twin(Q, K, V, *rest):\n    return wrong(0, Q{cast}, K{cast}, V{cast}, *rest)\n"
         extra = [Source("twin.py", twin.encode())] if cast else []
         start: tuple[str, tuple[Value, ...]] = ("twin", ()) if cast else ("wrong", (0,))
-        calls = tuple(Call(start[0], (*start[1], *case.arguments)) for case in cases)
+        calls = tuple(Call(start[0], (*start[1], *one.arguments)) for one in calls_of(cases))
         ran = self.sandbox.run(Order((*sources, *extra), calls))
         if cast:
             return ran.executions
-        return tuple(map(composing.without_mode, ran.executions))
+        return tuple(map(without_mode, ran.executions))
 
     def expected(self, arguments: tuple[Value, ...]) -> Value:
         """What the reference gives."""

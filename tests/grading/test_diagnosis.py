@@ -54,7 +54,7 @@ def _provable(work: Graded) -> dict[str, str]:
     return {
         m.slug: m.same
         for m in expectations.misconceptions
-        if proves(expectations.tests, expectations.outcomes[m.slug], tolerance)
+        if proves(expectations.calls, expectations.outcomes[m.slug], tolerance)
     }
 
 
@@ -293,7 +293,7 @@ def test_one_failing_test_of_one_constant_names_nothing(attention: Graded) -> No
     shape = (4, 2)
     zeros = [*right, Outcome("array", np.zeros(shape))]
     numbers = [*right, Outcome("array", np.arange(8.0).reshape(shape))]
-    assert not proves(expectations.tests, zeros, tolerance)
-    assert proves(expectations.tests, numbers, tolerance)
+    assert not proves(expectations.calls, zeros, tolerance)
+    assert proves(expectations.calls, numbers, tolerance)
     only_one_of_two = [*right[1:], Outcome("exception", text="ValueError: no"), numbers[-1]]
-    assert not proves(expectations.tests, only_one_of_two, tolerance)
+    assert not proves(expectations.calls, only_one_of_two, tolerance)

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from app.catalog import load
-from app.expectations import composing
+from app.expectations.modes import mode_of, sources_of
 from app.grading import judge
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import equal_outcomes, outcome
@@ -68,7 +68,7 @@ def run(work: Graded, source: bytes, cases: Sequence[TestCase]) -> Ran:
 def judged(work: Graded, source: bytes) -> Report:
     """As a submission is judged, with the confirming draws in the same order."""
     known = work.expectations
-    tests = known.tests
+    tests = known.calls
     ran = run(work, source, (*tests, *known.confirming_draws))
     own = Ran(loading=ran.loading, executions=ran.executions[: len(tests)], functions=ran.functions)
 
@@ -109,9 +109,9 @@ def _same(work: Graded, known: Sequence[Any], cases: Sequence[TestCase], mine: l
 
 def _composed(work: Graded, known: Sequence[Any], cases: Sequence[TestCase]) -> list[Any]:
     """What the mistakes together give, case by case."""
-    modes = [composing.mode_of(one) for one in known]
+    modes = [mode_of(one) for one in known]
     about = (work.expectations.helpers, work.expectations.parameters)
-    sources = composing.sources(work.exercise, *about, modes)
+    sources = sources_of(work.exercise, *about, modes)
     chain = (tuple(range(len(modes))),)
     calls = tuple(Call("composed", (chain, (case.arguments,))) for case in cases)
     executions = FakeSandbox().run(Order(sources, calls)).executions
@@ -123,7 +123,7 @@ def _composed(work: Graded, known: Sequence[Any], cases: Sequence[TestCase]) -> 
         if row[1] is None:
             found.append(Outcome("exception"))
             continue
-        after = case.arguments if row[1] is True else (None,) * len(case.arguments)
+        after = tuple(None if at == row[1] else one for at, one in enumerate(case.arguments))
         found += outcomes(work, [Execution("returned", row[0], after)], [case])
     return found
 

@@ -129,7 +129,7 @@ def test_worst_verdict_wins_and_not_run_never_does(quick: Graded) -> None:
 
 
 def test_number_of_executions_must_fit(quick: Graded) -> None:
-    with pytest.raises(ValueError, match="5 executions for 6 cases"):
+    with pytest.raises(ValueError, match="5 executions for 6 calls"):
         quick.judge(Ran(executions=quick.executions(RIGHT, quick.expectations.tests[:5])))
 
 

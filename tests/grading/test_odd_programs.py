@@ -61,7 +61,8 @@ def test_a_program_that_guesses_from_shapes_whether_to_transpose_is_refused(
     guessing, found = KEYS.subn(r"\1 @ fitting(\2, \1)", text)
     assert found == 1
     report = report_of(slug, guessing + GUESSES, jail)
-    assert (report.verdict, report.passed) == (Verdict.WRONG_ANSWER, 5)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert report.passed in (4, 5)
     assert report.diagnosis is None
 
 

@@ -148,14 +148,15 @@ def _close(work: Graded, at: int, row: int) -> bool:
 def _row(work: Graded, row: int) -> tuple[Outcome, ...]:
     """What a kept pair gives, run once more."""
     from app.expectations.author_files import Author
-    from app.expectations.composing import Composer, mode_of
+    from app.expectations.composing import Composer
+    from app.expectations.modes import mode_of
 
     pairs, known = work.expectations.pairs, work.expectations
     assert pairs is not None
     chain = tuple(int(n) for n in pairs.members[row])
     modes = [mode_of(m) for m in known.misconceptions]
     author = Author(work.exercise, work.sandbox)
-    composer = Composer(author, known.helpers, known.parameters, modes, known.tests)
+    composer = Composer(author, known.helpers, known.parameters, modes, known.calls)
     (found,) = composer.outcomes([chain])
     assert found is not None
     return found
@@ -205,7 +206,7 @@ def test_a_run_names_nothing_that_a_pair_without_it_gives_as_well(shares: Graded
     known = shares.expectations
     assert known.shown is not None
     number = next(n for n, m in enumerate(known.misconceptions) if m.slug == "not-shared-out")
-    every = (*known.tests, *known.examples)
+    every = (*known.calls, *known.examples)
     at = [n for n, case in enumerate(every) if case.visible]
     found = (*known.outcomes["not-shared-out"], *known.on_examples["not-shared-out"])
     signs = [signed((found[n],), shares.exercise.tolerance) for n in at]

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from app import catalog
-from app.expectations import composing
 from app.expectations.author_files import Author
 from app.expectations.cases import cases, parameters
+from app.expectations.modes import Mode, sources_of
 from app.expectations.stages import stages
 from app.grading import judge
 from app.grading.trace.describe import describe_trace
@@ -61,8 +61,8 @@ class Traced:
         stem = PurePosixPath(path).stem
         helpers = self.expectations.helpers
         target = stem if stem in helpers else self.exercise.entry_point
-        modes = (composing.Mode(path, name, target),)
-        sources = composing.sources(self.exercise, helpers, self.expectations.parameters, modes)
+        modes = (Mode(path, name, target),)
+        sources = sources_of(self.exercise, helpers, self.expectations.parameters, modes)
         calls = tuple(Call("wrong", (0, *arguments)) for arguments in given)
         return self.sandbox.run(Order(sources, calls, self.exercise.limits, Lane.AUTHOR))
 

@@ -233,6 +233,18 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "a case that raises", swap("cases.py", "return _normal(3, 3, 3)", "return _normal(3, 3)")
     ),
+    Fault(
+        "a list of one call",
+        swap("cases.py", "return _normal(3, 3, 3)", "return [_normal(3, 3, 3)]"),
+    ),
+    Fault(
+        "several calls of a test that is shown",
+        swap(
+            "cases.py",
+            "    return np.array([[1.0",
+            "    return [_normal(7, 2, 2)] * 2\n    np.array([[1.0",
+        ),
+    ),
     Fault("a case that is no tuple", swap("cases.py", "return _normal(3, 3, 3)", "return 3")),
     Fault("a case with a list", swap("cases.py", "return _normal(3, 3, 3)", "return [1.0], [1.0]")),
     Fault("two equal cases", swap("cases.py", "_normal(3, 3, 3)", "_normal(1, 5, 3)")),
@@ -407,6 +419,23 @@ FAULTS: tuple[Fault, ...] = (
                     body="assert shares(w).sum() < 1.01\n    return weighted_mean(x, w) * 5",
                     more="",
                 ),
+            ),
+        ),
+    ),
+    Fault(
+        "a file that fails in company",
+        both(
+            put(
+                "mistakes/first.py",
+                MISTAKE.format(name="fivefold", body="return weighted_mean(x, w) * 5", more="")
+                + "\n\n_ONES = 'two'\n",
+            ),
+            put(
+                "mistakes/tail.py",
+                MISTAKE.format(
+                    name="threefold", body="return weighted_mean(x, w) * 3", more=""
+                ).replace("A title", "Threefold")
+                + "\n\ntry:\n    _ONES\nexcept NameError:\n    _ONES = 1\n_TWO = _ONES + 1\n",
             ),
         ),
     ),

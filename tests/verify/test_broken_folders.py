@@ -149,6 +149,19 @@ def test_the_author_sees_the_proof_of_a_sound_folder(site: Site) -> None:
     assert site.client.get("/author/nothing").status_code == 404
 
 
+def test_the_author_sees_what_each_file_of_mistakes_stands_in_for(site: Site) -> None:
+    """A file named like a helper, beside those of the entry point."""
+    mistakes = site.folder / "mistakes"
+    (mistakes / "shares.py").write_text(
+        'def squared_shares(w):\n    """Every share squared\n\n    They are too large.\n'
+        '\n    Hint: 1\n    """\n    return shares(w) ** 2\n'
+    )
+    page = " ".join(site.client.get(f"/author/{SLUG}").text.split())
+    assert 'in the place of <span class="mono">shares()</span>' in page
+    assert page.count("in the place of") == 1
+    assert "Two mistakes at once:" in page
+
+
 def test_a_changed_folder_is_proved_again(site: Site) -> None:
     assert "3 mistakes caught and named" in site.client.get(f"/author/{SLUG}").text
     (site.folder / "mistakes" / "weights.py").unlink()

@@ -58,9 +58,12 @@ class CaseComparison:
 
 
 def _place(case: TestCase, expectations: Expectations) -> str:
-    """How a sentence calls a case: "test 6", or "the example" where it is none of the six."""
+    """How a sentence calls a case: "test 6", "the example", or "a random input"."""
     names = [test.name for test in expectations.tests]
-    return f"test {names.index(case.name) + 1}" if case.name in names else "the example"
+    if case.name in names:
+        return f"test {names.index(case.name) + 1}"
+    is_drawn = any(case is draw for draw in expectations.confirming_draws)
+    return "a random input" if is_drawn else "the example"
 
 
 def compare(

@@ -70,8 +70,15 @@ _CONFIRMED: tuple[Check, ...] = (
     single_numbers.constant,
     single_numbers.factor,
     single_numbers.offset,
+    proportions.single_head,
+    layout.some_heads,
+    layout.some_columns,
+    layout.some_rows,
+    proportions.sums,
 )
 """Findings of the program as a whole: random legal inputs must show them too."""
+_OF_HEADS: tuple[Check, ...] = (layout.heads_moved, proportions.single_head, layout.some_heads)
+"""Findings that one head alone can't show."""
 _CAUSES = ("constant", "argument")
 """Findings whose second sentence is a cause, which a test that passes refutes."""
 
@@ -105,7 +112,7 @@ def findings(
         return tuple(said)
     if len(usable) == len(off) and (large := overflow.large_numbers(usable, right)) is not None:
         said[:1] = [large]
-    if not said and (sums := proportions.sums(usable)) is not None:
+    if not said and (sums := _first((proportions.sums,), usable, [], more)) is not None:
         said.append(sums)
     return tuple(said[:FINDINGS])
 
@@ -164,17 +171,26 @@ def _first(
 ) -> Finding | None:
     for check in group:
         found = check(off)
-        if found is not None and check in _CONFIRMED and not _holds(check, off, drawn()):
-            continue
+        if found is not None and check in _CONFIRMED:
+            found = _confirmed(check, found, off, drawn())
         said = found if found is None or not right else _scoped(check, found, off, right)
         if said is not None:
             return said
     return None
 
 
-def _holds(check: Check, off: list[CaseComparison], drawn: list[CaseComparison]) -> bool:
-    """Whether a finding is true of the draws as well, if any is off."""
-    return not drawn or check([*off, *drawn]) is not None
+def _confirmed(
+    check: Check, found: Finding, off: list[CaseComparison], drawn: list[CaseComparison]
+) -> Finding | None:
+    """The finding in words that are true of the draws as well, if any is off; None without such."""
+    if check in _OF_HEADS:
+        drawn = [one for one in drawn if one.n_heads > 1]
+    if not drawn:
+        return found
+    wider = check([*off, *drawn])
+    if wider is None or wider.kind != found.kind:
+        return None
+    return replace(found, message=wider.message)
 
 
 def _scoped(

@@ -20,6 +20,7 @@ from app.model import (
     Mismatch,
     OddArray,
     Opaque,
+    TestCase,
     TestResult,
     Value,
     Verdict,
@@ -53,13 +54,14 @@ def result(scene: JudgedCase) -> TestResult:
         cpu_ms=execution.cpu_ms,
         note=aside("note", lambda: ending.note(execution), ""),
         original=aside("original", lambda: ending.original(execution, visible), ""),
+        call=None if scene.verdict is Verdict.ACCEPTED else scene.call,
     )
 
 
 def message(scene: JudgedCase, subject: str = SUBJECT) -> str:
     """The sentence of a case; `subject` names it where it stands apart from the case."""
     if scene.verdict is Verdict.ACCEPTED:
-        return _accepted(scene.case.expected)
+        return _accepted(scene.case)
     if scene.mismatch is not None:
         return mismatch_words.sentence(scene, scene.mismatch)
     limits = scene.exercise.limits
@@ -80,7 +82,10 @@ def advice(scene: JudgedCase) -> str:
     return ending.advice(scene.execution, scene.exercise.limits)
 
 
-def _accepted(expected: Value) -> str:
+def _accepted(case: TestCase) -> str:
+    if case.more:
+        return f"All values of its {len(case.calls)} calls are equal."
+    expected = case.expected
     parts = expected if isinstance(expected, tuple) else (expected,)
     size = sum(getattr(part, "size", 1) for part in parts)
     return "The value is equal." if size == 1 else f"All {count(size, 'value')} are equal."

@@ -23,7 +23,10 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 @dataclass(frozen=True)
 class JudgedCase:
-    """A case, its execution and its mismatch; `number` counts from 0 in the report's order."""
+    """A case, its execution and its mismatch; `number` counts from 0 in the report's order.
+
+    `call` counts the calls of a test that holds several, from 0; None where it holds one.
+    """
 
     exercise: Exercise
     parameters: tuple[Parameter, ...]
@@ -32,6 +35,7 @@ class JudgedCase:
     mismatch: Mismatch | None
     verdict: Verdict
     number: int
+    call: int | None = None
 
     @property
     def sizes(self) -> Mapping[str, int]:

@@ -31,7 +31,10 @@ class MismatchJson(Open):
 
 
 class TestJson(Open):
-    """One test case's result. Values are null for hidden cases."""
+    """One test case's result. Values are null for hidden cases.
+
+    `call`, counted from 0, is the first that is off of a test that holds several.
+    """
 
     name: str
     purpose: str
@@ -45,6 +48,7 @@ class TestJson(Open):
     arguments: list[dict[str, Any]] | None
     got: dict[str, Any] | None
     expected: dict[str, Any] | None
+    call: int | None = None
 
 
 class ReportJson(Open):

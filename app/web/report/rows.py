@@ -136,6 +136,9 @@ def _row(
     at: TestAddresses,
 ) -> Row:
     verdict, mismatch, visible = test.verdict.value, test.mismatch, test.visible
+    called = "" if test.call is None else f"call {test.call + 1}: "
+    if case is not None and test.call is not None and test.call < len(case.calls):
+        case = case.calls[test.call]
     frame = frame_of(exercise, expectations, case, test.arguments)
     known = [] if expectations is None else [one.name for one in expectations.tests]
     return Row(
@@ -145,7 +148,9 @@ def _row(
         visible=visible,
         verdict=verdict,
         mark=_MARKS.get(verdict, ("off", "cross", "Off")),
-        found="equal" if verdict == "accepted" else _found(verdict, mismatch, test.line),
+        found="equal"
+        if verdict == "accepted"
+        else f"{called}{_found(verdict, mismatch, test.line)}",
         message=test.message,
         help=test.help,
         line=test.line,
