@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.learner import RIGHT, SLUG, Learner
 from tests.browser.test_accessibility import violations
@@ -210,6 +210,25 @@ def test_each_of_two_mistakes_has_its_number_beside_its_line(learner: Learner) -
         expect(line.locator(".nth")).to_have_text(str(number))
     assert numbers == ["1 line 9", "2 line 13"]
     assert violations(learner) == []
+
+
+def test_numbers_of_two_mistakes_stay_beside_shapes_of_another_case(learner: Learner) -> None:
+    learner.open().submit(TWO)
+    notes = learner.page.locator(".cm-line").filter(has=learner.page.locator(".nth"))
+    expect(notes).to_have_count(2)
+    choice = learner.page.locator("[data-shapes]")
+    others = [each for each in _names_of(choice) if each not in ("", choice.input_value())]
+    first = learner.page.locator(".cm-line .trace").first
+    before = first.inner_text()
+    choice.select_option(others[0])
+    expect(first).not_to_have_text(before, use_inner_text=True)
+    assert [note.locator(".nth").inner_text() for note in notes.all()] == ["1", "2"]
+    expect(learner.results.locator("#mistakes > li")).to_have_count(2)
+    assert choice.input_value() == others[0]
+
+
+def _names_of(choice: Locator) -> list[str]:
+    return [str(each.get_attribute("value") or "") for each in choice.locator("option").all()]
 
 
 def test_one_mistake_alone_has_no_number(learner: Learner) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from app.model import Exercise, LearnerId, SubmissionId
 from app.model.classes import Account, Class, ClassId
-from app.records import Json
+from app.records import Json, SecondLook
 from app.service.attempt_tokens import AttemptTokens
 from app.service.school import (
     Complaints,
@@ -767,6 +767,17 @@ def test_work_that_no_class_needs_is_deleted_at_once(here: World) -> None:
     here.submit("ann", 3)
     assert here.school.privacy.ask_to_delete(LearnerId("ann")).deleted
     assert here.store.learners.get(LearnerId("ann")).created_at is None
+
+
+def test_with_a_learner_their_code_goes_from_the_holes(here: World) -> None:
+    """The input stays, for host and author; who fell into it and with what does not."""
+    kept = here.submit("ann", 6, source="x = 'mine'")
+    looks = here.store.looks
+    looks.record(SecondLook(kept, SOFTMAX, "d" * 64, here.now, 7, {"name": "draw_7"}))
+    assert [(hole.draw, hole.source) for hole in looks.holes()] == [(7, b"x = 'mine'")]
+    assert here.school.privacy.ask_to_delete(LearnerId("ann")).deleted
+    assert [(h.draw, h.submissions, h.source) for h in looks.holes()] == [(7, 0, None)]
+    assert looks.get(kept) is None
 
 
 def test_retention_counts_first_and_then_deletes(here: World, eva: Account, made: Class) -> None:

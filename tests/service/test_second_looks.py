@@ -135,6 +135,16 @@ def test_a_program_that_loops_when_it_is_asked_alone_holds_no_fast_place(service
     assert look_again(sandbox, exercise, expectations, sly, Lane.FAST) is None
 
 
+def test_a_small_input_is_found_where_it_goes_wrong(service: Service) -> None:
+    """The counterexample of a program that all six tests accept."""
+    run = service.runs.run(LearnerId("ben"), SDPA, AS_MANY_AS_KEYS, smallest=True)
+    report = run.result(PATIENCE_S)
+    tests = report["tests"]
+    assert isinstance(tests, list)
+    assert [(one["verdict"], one["visible"]) for one in tests] == [("wrong_answer", True)]
+    assert tests[0]["name"].startswith("draw_")
+
+
 def test_the_commands_list_the_hole_and_prove_it_open(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

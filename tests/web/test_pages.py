@@ -132,6 +132,28 @@ def test_progress_tells_what_was_done(browser: Browser) -> None:
     assert "1 of 3" in text and "Submission 1" in text and "all passed" in text
 
 
+def test_the_table_of_submissions_names_each_mistake_of_a_set(browser: Browser) -> None:
+    one = (TRACED / "plain_scale_d_model.py").read_text()
+    browser.go(MHA)
+    assert "mistakes when" not in browser.page.text
+    for source in (one, one.replace("axis=-1", "axis=1"), REFERENCE):
+        browser.go(MHA)
+        browser.type("source", source)
+        browser.press("Submit")
+    table = browser.page.text
+    table = table[table.index("submission result") : table.index("What changed between")]
+    assert table.startswith("submission result mistakes when changed")
+    first, second, third = (
+        table.index("Submission 3"),
+        table.index("Submission 2"),
+        table.index("Submission 1"),
+    )
+    assert "Scaled by" not in table[first:second]
+    assert "Scaled by the full width Softmax over the queries" in table[second:third]
+    assert "Scaled by the full width" in table[third:]
+    assert "Softmax over the queries" not in table[third:]
+
+
 def test_progress_counts_each_mistake_of_a_set(browser: Browser) -> None:
     """One try with a mistake alone, one with it beside another, then a right one."""
     one = (TRACED / "plain_scale_d_model.py").read_text()

@@ -7,8 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from starlette.testclient import TestClient
 
+from app.model import Slug, SubmissionId
+from app.records import SecondLook
 from tests.service.world import REFERENCE, WRONG
 from tests.web.teacher import SOFTMAX, Teacher, Visit, joined, submitted, text
 
@@ -161,6 +164,37 @@ def test_in_an_exam_the_hints_are_shut_and_say_so(visit: Visit, teacher: Teacher
     said = text(ann.get(f"/exercises/{SOFTMAX}"))
     assert "They stay closed until your class’s results are out." in said
     assert "Open hint" not in said
+
+
+@pytest.mark.parametrize(
+    ("feedback", "statuses"),
+    [("full", [200, 200, 200]), ("visible", [409, 200, 200]), ("count", [409, 409, 200])],
+)
+def test_random_inputs_tell_no_more_of_hidden_tests_than_the_class_does(
+    feedback: str, statuses: list[int], visit: Visit, teacher: Teacher
+) -> None:
+    """A counterexample where all is told; random inputs wherever own ones are there."""
+    teacher.give(feedback=feedback)
+    ann = joined(teacher, visit, "Ann")
+    body = {"source": WRONG.decode()}
+    wanted: list[dict[str, object]] = [{"smallest": True}, {"draw": 3}, {}]
+    runs = f"/api/exercises/{SOFTMAX}/runs"
+    answers = [ann.post(runs, json={**body, **one}) for one in wanted]
+    assert [answer.status_code for answer in answers] == statuses
+    assert ("shows no more about hidden tests" in answers[0].text) == (feedback != "full")
+
+
+@pytest.mark.parametrize(("feedback", "told"), [("full", True), ("visible", False)])
+def test_a_second_look_is_shown_where_a_class_tells_of_hidden_tests(
+    feedback: str, told: bool, visit: Visit, teacher: Teacher
+) -> None:
+    teacher.give(feedback=feedback)
+    ann = joined(teacher, visit, "Ann")
+    made = ann.post(f"/api{SUBMIT}", json={"source": REFERENCE.decode()}).json()["submission"]
+    about = (SubmissionId(made), Slug(SOFTMAX), "0" * 64, teacher.world.now)
+    teacher.world.opened[0]._parts.store.looks.record(SecondLook(*about, None, None))
+    state = ann.get(f"/api/submissions/{made}/second-look").json()["state"]
+    assert (state != "none") == told
 
 
 def test_the_due_list_comes_first_on_home_and_progress(visit: Visit, teacher: Teacher) -> None:

@@ -47,6 +47,7 @@ class WorkbenchView:
     """The workbench of one exercise for one learner; `number` and `count` are those of its section.
 
     `rows` are the tests before anything was run; `report` is None until something was.
+    `mistakes` are the titles of the known ones by their slugs.
     `submission` is the one whose code and report are shown, `reported` the one whose
     report stands beside the newest text, for it still is its text; `opened` the text in the
     editor and `base` the draft's version where it is one; `sent` is true for a text that a form
@@ -66,6 +67,7 @@ class WorkbenchView:
     steps: tuple[HintStep, ...]
     revealed: Revealed
     solutions: tuple[RightSolution, ...]
+    mistakes: Mapping[str, str]
     history: tuple[Attempt, ...]
     drafts: Drafts
     answers: Mapping[int, FollowUpAnswer]
@@ -86,6 +88,10 @@ class WorkbenchView:
     arguments: str = ""
     complaint: str = ""
     sent: bool = False
+
+    def named(self, attempt: Attempt) -> tuple[str, ...]:
+        """The titles of the known mistakes that a try's report named, each of a set."""
+        return tuple(self.mistakes[one] for one in attempt.mistakes if one in self.mistakes)
 
     @property
     def may_see_solution(self) -> bool:
@@ -125,6 +131,7 @@ class _SameForAll:
     names: tuple[tuple[str, str], ...]
     tried: str
     own: str
+    mistakes: Mapping[str, str]
 
 
 @lru_cache(maxsize=128)
@@ -132,13 +139,14 @@ def _same_for_all(of: _OfExercise) -> _SameForAll:
     """Made once for each exercise and digest."""
     exercise, expectations = of.exercise, of.expectations
     if expectations is None:
-        return _SameForAll((), (), (), "", "")
+        return _SameForAll((), (), (), "", "", {})
     return _SameForAll(
         examples(exercise, expectations),
         waiting(expectations),
         _visible(expectations),
         tried_by_run(exercise, expectations),
         _own(expectations),
+        {one.slug: one.title for one in expectations.misconceptions},
     )
 
 
@@ -169,6 +177,7 @@ def workbench_view(service: Service, markdown: Markdown, who: Visitor, slug: Slu
         steps=_steps(exercise.hints, revealed.hints),
         revealed=revealed,
         solutions=_solutions(service, who, exercise, revealed),
+        mistakes=same.mistakes,
         history=service.submissions.history(who.learner, slug),
         drafts=drafts,
         answers={answer.number: answer for answer in answers},

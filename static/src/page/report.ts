@@ -50,13 +50,17 @@ export function placedProblems(report: Report): Problem[] {
   return [{...stopped, kind: "stopped", message: note ?? message, instead: note ? "" : help}];
 }
 
+/** The lines of mistakes that the report lists by number: of several, not of one alone. */
+export function numbered(report: Report): (number | null)[] {
+  const mistakes = report.diagnosis?.mistakes ?? [];
+  return mistakes.length < 2 ? [] : mistakes.map(mistake => mistake.line);
+}
+
 /** Shapes, problems and the first difference, beside the lines they belong to; `quiet` while somebody writes. */
 export function showInEditor(editor: Editor, report: Report, quiet = false): void {
   showProblems(editor.view, placedProblems(report), quiet && editor.view.hasFocus);
   const hidden = report.problems.length > 0 || shapesOff();
-  const mistakes = report.diagnosis?.mistakes ?? [];
-  const numbered = hidden || mistakes.length < 2 ? [] : mistakes.map(mistake => mistake.line);
-  showTrace(editor.view, hidden ? null : report.trace, numbered);
+  showTrace(editor.view, hidden ? null : report.trace, hidden ? [] : numbered(report));
 }
 
 /** The children of the server's report, and the sentence it would have said. */

@@ -11,7 +11,7 @@ import {button, find, icon, make} from "../page/dom";
 import {freshen} from "../page/freshen";
 import {dropNote, noteOf, showNote} from "../page/notes";
 import {address, type PageData, parts} from "../page/parts";
-import {type Report, showInEditor, showReport, titleOf} from "../page/report";
+import {numbered, type Report, showInEditor, showReport, titleOf} from "../page/report";
 import {randomName} from "../page/storage";
 import {saysYes} from "./asking";
 import {countDown, type InLine, reportOf, untilOnline} from "./queue";
@@ -34,7 +34,14 @@ const most = 64 * 1024; // bytes of a source
 const flash = 150; // ms that pass before the page says it is busy: most answers are quicker
 
 /** `resume` goes on waiting for the submission in line that the page came with. */
-export type Judge = {run: () => Promise<void>; submit: () => Promise<void>; resume: () => void; busy: () => boolean};
+/** `look` shows the shapes of the case that was chosen. */
+export type Judge = {
+  run: () => Promise<void>;
+  submit: () => Promise<void>;
+  look: () => Promise<void>;
+  resume: () => void;
+  busy: () => boolean;
+};
 
 function tooLong(bytes: number): Refusal {
   return new Refusal({
@@ -128,13 +135,18 @@ function sentBefore(): Answer<InLine> | null {
   return {status: 202, location: `/api/submissions/${submission}`, retryAfter: null, data};
 }
 
-/** The shapes of code that passed: asked for once its verdict is there, which does not wait for them. */
-async function showShapes(data: PageData, editor: Editor, source: string): Promise<void> {
+/** The shapes beside a report that stays: of code that passed, or of the case chosen beside a list of mistakes. */
+async function showShapes(
+  data: PageData,
+  editor: Editor,
+  source: string,
+  mistakes: (number | null)[] = [],
+): Promise<void> {
   if (shapesOff()) return;
   try {
     const {data: run} = await call<Report>("POST", address(data, "runs"), {body: {source, live: true, ...traced()}});
     if (editor.text() !== source) return;
-    showTrace(editor.view, run.trace);
+    showTrace(editor.view, run.trace, mistakes);
     nameSubject(run);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error; // without them nothing is missing
@@ -144,12 +156,19 @@ async function showShapes(data: PageData, editor: Editor, source: string): Promi
 /** One try after another, one job at a time. */
 class JobRunner {
   current: Job | null = null;
+  private listed: {source: string; lines: (number | null)[]} | null = null; // mistakes by number, of the report shown
 
   constructor(
     private readonly data: PageData,
     private readonly editor: Editor,
     private readonly before: () => void,
   ) {}
+
+  /** Shows the chosen case's shapes: beside the numbers of several mistakes, which no run could tell; else by a run. */
+  async look(): Promise<void> {
+    if (this.listed?.source !== this.editor.text() || this.current) return this.start("run");
+    await showShapes(this.data, this.editor, this.listed.source, this.listed.lines);
+  }
 
   /** Starts a job in place of the one before; the same text again is the same job. */
   async start(kind: Kind, sent?: Answer<InLine>): Promise<void> {
@@ -193,6 +212,8 @@ class JobRunner {
     for (const subject of ["judge", "line"]) dropNote(subject);
     showReport(report, kind, false);
     nameSubject(report);
+    const lines = kind === "submission" ? numbered(report) : [];
+    this.listed = lines.length ? {source, lines} : null;
     if (this.editor.text() === source) showInEditor(this.editor, report);
     tellOfChange(this.data, report);
     if (kind === "run") return;
@@ -239,6 +260,7 @@ export function createJudge(data: PageData, editor: Editor, before: () => void):
   return {
     run: () => runner.start("run"),
     submit: () => runner.start("submission"),
+    look: () => runner.look(),
     resume,
     busy: () => runner.current !== null,
   };

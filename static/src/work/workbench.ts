@@ -57,7 +57,7 @@ export async function setUpWork(data: PageData, area: HTMLTextAreaElement): Prom
   const keeping = createDrafts(data, editor, open);
   drafts = keeping;
   setUpSubject(
-    () => void judge.run(),
+    () => void judge.look(),
     () => showTrace(editor.view, null),
   );
   setUpKeyMap(editor);
