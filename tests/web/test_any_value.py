@@ -91,7 +91,7 @@ SLUGS = st.sampled_from(
 @given(slug=SLUGS, value=values, printed=texts)
 def test_every_value_gets_its_report_and_its_page(slug: Slug, value: Value, printed: str) -> None:
     exercise, expectations = _known(slug)
-    ran = _ran(value, exercise, len(expectations.tests), printed)
+    ran = _ran(value, exercise, len(expectations.calls), printed)
     with capture_logs() as logs:
         report = judge.judge(exercise, expectations, ran, source=b"# own", submission=None)
         stored, html = _shown(report, exercise, expectations)
@@ -104,7 +104,7 @@ def test_every_value_gets_its_report_and_its_page(slug: Slug, value: Value, prin
 @pytest.mark.parametrize("printed", ["", "\x07" * 65_536], ids=["silent", "printed"])
 def test_a_large_value_gets_a_report_within_its_bound(name: str, printed: str) -> None:
     exercise, expectations = _known("multi-head-attention")
-    ran = _ran(LARGE[name], exercise, len(expectations.tests), printed)
+    ran = _ran(LARGE[name], exercise, len(expectations.calls), printed)
     with capture_logs() as logs:
         report = judge.judge(exercise, expectations, ran, source=b"# own", submission=None)
         stored, html = _shown(report, exercise, expectations)
@@ -168,7 +168,7 @@ def test_every_trace_and_probe_is_told_and_shown(
         for each in probe_cases(exercise, expectations)
     ]
     picture = choose([each for each in pictures if each is not None])
-    ran = _ran(value, exercise, len(expectations.tests))
+    ran = _ran(value, exercise, len(expectations.calls))
     report = judge.judge(exercise, expectations, ran, source=b"# own", submission=None)
     with capture_logs() as logs:
         seen = replace(report, trace=told, probe=picture)
