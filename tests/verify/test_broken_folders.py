@@ -159,7 +159,7 @@ def test_the_author_sees_what_each_file_of_mistakes_stands_in_for(site: Site) ->
     page = " ".join(site.client.get(f"/author/{SLUG}").text.split())
     assert 'in the place of <span class="mono">shares()</span>' in page
     assert page.count("in the place of") == 1
-    assert "Two mistakes at once:" in page
+    assert "Two mistakes together:" in page
 
 
 def test_a_changed_folder_is_proved_again(site: Site) -> None:
