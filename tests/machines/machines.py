@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +40,7 @@ class Machine:
     prefix: Sequence[str] = ()
     host: str = "127.0.0.1"
     port: int = field(default_factory=free_port)
+    more: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[str] | None = None
     log: IO[str] | None = None
 
@@ -54,6 +55,7 @@ class Machine:
             "MLGRIND_RUNNER_TOKEN_FILE": str(token),
             "MLGRIND_RUNNER_FAST": str(self.fast),
             "MLGRIND_LOG_FORMAT": "json",
+            **self.more,
         }
         self.log = (self.folder / "log").open("a")
         where = ["--host", self.host, "--port", str(self.port)]

@@ -119,11 +119,11 @@ class Machines:
     environment: Mapping[str, str] = field(default_factory=dict)
     all: list[Supervised] = field(default_factory=list)
 
-    def web(self, **environment: str) -> Supervised:
-        """One more web process."""
-        return self._one("web", (MLGRIND, "serve"), environment)
+    def web(self, command: tuple[str, ...] = (), /, **environment: str) -> Supervised:
+        """One more web process, the real one unless another command is given."""
+        return self._one("web", command or (MLGRIND, "serve"), environment)
 
-    def dispatcher(self, command: tuple[str, ...] = (), **environment: str) -> Supervised:
+    def dispatcher(self, command: tuple[str, ...] = (), /, **environment: str) -> Supervised:
         """One more dispatcher, the real one unless another command is given."""
         return self._one("dispatcher", command or (MLGRIND, "dispatcher"), environment)
 

@@ -23,7 +23,7 @@ def test_code_that_ends_every_dispatcher_is_parked_and_the_others_work_goes_on(
 ) -> None:
     with postgres.database() as url, machines(url, tmp_path) as made:
         web, log = made.web(), Log()
-        dispatcher = made.dispatcher(command=MORTAL)
+        dispatcher = made.dispatcher(MORTAL)
         web.wait_ready()
         dispatcher.wait_ready()
         log.add(send(web.port, DEADLY + b"\n" + RIGHT, "deadly"))
