@@ -89,7 +89,7 @@ FROM locked, submissions WHERE submissions.id = :submission ON CONFLICT DO NOTHI
 
 
 @dataclass(frozen=True)
-class Standing:
+class BeforeSubmitting:
     """The database's clock, how many of a learner's wait, and whether a key is known."""
 
     now: datetime
@@ -113,7 +113,7 @@ def hold(connection: Connection, learner: LearnerId, at: datetime) -> LearnerId:
     return LearnerId(row.joined_to)
 
 
-def standing(connection: Connection, learner: LearnerId, new: NewSubmission) -> Standing:
+def standing(connection: Connection, learner: LearnerId, new: NewSubmission) -> BeforeSubmitting:
     """How a learner who is held stands before a new submission."""
     asked = {
         "learner": learner,
@@ -122,7 +122,7 @@ def standing(connection: Connection, learner: LearnerId, new: NewSubmission) -> 
         "key": new.key,
     }
     row = connection.execute(_STANDING, asked).one()
-    return Standing(row.now.astimezone(UTC), row.waiting, row.known)
+    return BeforeSubmitting(row.now.astimezone(UTC), row.waiting, row.known)
 
 
 def add(connection: Connection, values: Mapping[str, object], source: bytes) -> bool:
