@@ -31,6 +31,19 @@ FROM procrastinate_fetch_job_v2(%(queues)s::varchar[], %(worker_id)s)
 """
 """Procrastinate's own, without waiting for the disk."""
 
+_FINISH = """
+SELECT CASE WHEN EXISTS (SELECT 1 FROM public.reports WHERE submission = args->>'submission')
+    OR NOT EXISTS (SELECT 1 FROM public.submissions WHERE submissions.id = args->>'submission')
+    OR EXISTS (
+        SELECT 1 FROM faults WHERE submission = args->>'submission' AND parked_at IS NOT NULL)
+THEN procrastinate_finish_job_v1(
+    id, %(status)s::procrastinate_job_status, %(delete_job)s)::text
+ELSE procrastinate_retry_job_v2(id, now() + interval '1 second', NULL, NULL, NULL)::text END
+FROM procrastinate_jobs WHERE id = %(job_id)s
+"""
+"""A report does not wait for the disk. Where PostgreSQL was cut off since, it is lost and the job
+is done again; else this waits for the disk, and the report is there with it."""
+
 
 class JobRows(JobManager):
     """`lost` is set once an end could not be written; `workers` are those that asked for jobs."""
@@ -42,9 +55,13 @@ class JobRows(JobManager):
         self._heard = 0
 
     async def finish_job_by_id_async(self, job_id: int, status: Status, delete_job: bool) -> None:
-        """Write down that a job is done with. Raises ConnectorException."""
-        finish = super().finish_job_by_id_async
-        await self._write(lambda: finish(job_id, status, delete_job))
+        """Write down that a job is done with, or have it taken again: see `_FINISH`.
+
+        Raises ConnectorException.
+        """
+        asked = {"job_id": job_id, "status": status.value, "delete_job": delete_job}
+        ask = self.connector.execute_query_async
+        await self._write(lambda: ask(query=_FINISH, **asked))
 
     async def retry_job_by_id_async(
         self,

@@ -16,7 +16,9 @@ from typing import cast
 
 import psycopg
 import pytest
+from procrastinate import App, PsycopgConnector
 from procrastinate.connector import BaseConnector
+from procrastinate.jobs import Status
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
@@ -24,6 +26,7 @@ from app.jobs.deferring import Deferring
 from app.jobs.job_pool import each_for_itself, pool
 from app.jobs.job_rows import JobRows
 from app.jobs.queue_tables import address, make_queue
+from app.jobs.retries import Ladder
 from app.model import LearnerId, Slug, SubmissionId
 from app.ports import GradeJob, TooManyInLine
 from app.records import Json, NewSubmission, SecondLook, Submission
@@ -292,3 +295,44 @@ def test_a_job_that_comes_while_a_worker_asks_for_one_does_not_wait_for_the_next
         return None if job is None else job.id, database.asked
 
     assert asyncio.run(fetched()) == (7, 3)
+
+
+def finish_next(url: str, first: Callable[[], object] = lambda: None) -> None:
+    """Take the next job, do this first, and write down that the job is done with."""
+
+    async def work() -> None:
+        connector = PsycopgConnector(conninfo=address(url), configure=each_for_itself)
+        async with App(connector=connector).open_async():
+            rows = JobRows(connector)
+            job = await rows.fetch_job(["grade"], await rows.register_worker())
+            assert job is not None
+            first()
+            await rows.finish_job(job, Status.SUCCEEDED, delete_job=True)
+
+    asyncio.run(work())
+
+
+def test_a_job_whose_report_a_power_cut_took_is_done_again(
+    store: SqlStore, postgres_url: str
+) -> None:
+    """A dispatcher writes down that it is done when PostgreSQL is back, and knows of nothing."""
+    add(store, "s1")
+    with psycopg.connect(address(postgres_url), autocommit=True) as asked:
+        finish_next(postgres_url)
+        jobs = "SELECT status::text, scheduled_at IS NULL FROM procrastinate_jobs"
+        assert asked.execute(jobs).fetchall() == [("todo", False)]
+        asked.execute("UPDATE procrastinate_jobs SET scheduled_at = NULL")
+        name = SubmissionId("s1")
+        finish_next(postgres_url, lambda: store.submissions.record(name, report("s1"), NOON))
+        assert asked.execute(jobs).fetchall() == []
+
+
+def test_a_parked_job_is_done_with(store: SqlStore, postgres_url: str) -> None:
+    """Of an exercise that was withdrawn there is no report."""
+    add(store, "s1")
+    ladder = Ladder(postgres_url)
+    ladder.failed("s1", "withdrawn")
+    ladder.park("s1")
+    finish_next(postgres_url)
+    with psycopg.connect(address(postgres_url)) as asked:
+        assert asked.execute("SELECT count(*) FROM procrastinate_jobs").fetchone() == (0,)
