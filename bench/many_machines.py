@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.figures import Figure, at_least, at_most, median
 from bench.processes import cpu_s
-from bench.serving import MANY, REFERENCE, SLUG, Learner, make_known, serving
+from bench.serving import HERE, MANY, REFERENCE, SLUG, Learner, make_known, serving
 from bench.visitors import Crowd, visit
 from tests.machines.clients import Log, learners, unreported, verdicts, wait_until_all_reported
 from tests.machines.machines import Machine
@@ -40,6 +40,7 @@ LIMITS = {
     "MLGRIND_LIMIT_SUBMISSIONS": MANY,
     "MLGRIND_LIMIT_REQUESTS": MANY,
     "MLGRIND_LIMIT_LINE": MANY,
+    "MLGRIND_TRUSTED_PROXIES": HERE,
 }
 
 _numbers = itertools.count()

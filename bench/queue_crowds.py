@@ -52,7 +52,7 @@ def overload() -> Iterator[Figure]:
     with _standing() as queue:
         queue.one_by_one(20)
         rate = queue.at_once()
-        think_s = 20.0
+        think_s = 8.0
         learners = round(OVERLOAD * rate * think_s)
         crowds = (
             Crowd("learners", learners, think_s, "POST", SUBMIT, REFERENCE),

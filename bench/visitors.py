@@ -81,6 +81,7 @@ class _Visitor:
     due: float = 0.0
     sent: float = 0.0
     asks: int = 0
+    is_new: bool = False
     submission: str = ""
 
     def request(self) -> bytes:
@@ -132,6 +133,7 @@ class _Street:
 
     def _ask(self, visitor: _Visitor) -> None:
         visitor.came = b""
+        visitor.is_new = visitor.connection is None
         try:
             if visitor.connection is None:
                 visitor.connection = socket.create_connection((HERE, visitor.port))
@@ -162,6 +164,9 @@ class _Street:
             self.ready.unregister(visitor.connection)
             visitor.connection.close()
             visitor.connection = None
+            if not visitor.is_new:  # an idle one was closed: a browser opens another
+                self._ask(visitor)
+                return
         named = _submission(body) if visitor.crowd.method == "POST" else ""
         if visitor.crowd.judged and status == 202 and named:
             visitor.submission = named
