@@ -22,6 +22,7 @@ from app import metrics
 from app.futures import succeed
 from app.jobs.admitting import Pace
 from app.jobs.one_secret import EVERY_S, SecretNote
+from app.jobs.places_in_line import PlacesInLine
 from app.jobs.queue_tables import address
 from app.model import SubmissionId
 from app.ports import GradeJob, Load
@@ -33,8 +34,6 @@ CHANNEL = "mlgrind_report"
 POLL_S = 2.0
 LOOK_S = 0.25
 AGAIN_S = 0.2
-PLACE_KNOWN_S = 1.0
-MOST_PLACES = 5_000
 MOST_TOLD = 2_000
 """Notices remembered: of reports stored before their submission was waited for."""
 
@@ -46,12 +45,6 @@ _QUEUE = (
     " EXISTS (SELECT 1 FROM procrastinate_workers"
     " WHERE last_heartbeat > now() - interval '6 seconds')"
     " FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND priority > -10000"
-)
-_PLACE = (
-    "SELECT count(other.id) + 1 FROM procrastinate_jobs mine LEFT JOIN procrastinate_jobs other"
-    " ON other.status = 'todo' AND other.queue_name = mine.queue_name"
-    " AND (other.priority, -other.id) > (mine.priority, -mine.id)"
-    " WHERE mine.args->>'submission' = %s AND mine.status = 'todo' GROUP BY mine.id"
 )
 
 
@@ -73,10 +66,8 @@ class DistributedJudge:
         self._secret, self._note_at = secret, 0.0
         self._waiting: dict[SubmissionId, Future[Json]] = {}
         self._told: dict[SubmissionId, None] = {}
-        self._places: dict[SubmissionId, tuple[float, int | None]] = {}
+        self._places = PlacesInLine(self._address)
         self._lock = threading.Lock()
-        self._asking: psycopg.Connection | None = None
-        self._place_lock = threading.Lock()
         self._closed = threading.Event()
         self._looked = 0.0
         self._pace = Pace()
@@ -106,15 +97,7 @@ class DistributedJudge:
 
     def place(self, submission: SubmissionId) -> int | None:
         """Its place by priority in its queue, remembered for a second."""
-        now = time.monotonic()
-        known = self._places.get(submission)
-        if known is not None and now - known[0] < PLACE_KNOWN_S:
-            return known[1]
-        found = self._ask_place(submission)
-        if len(self._places) > MOST_PLACES:
-            self._places.clear()
-        self._places[submission] = now, found
-        return found
+        return self._places.of(submission)
 
     def wait_s(self) -> float:
         """The length of the queue by the pace it was last worked off at."""
@@ -134,8 +117,7 @@ class DistributedJudge:
             self._waiting.clear()
         for future in left:
             future.cancel()
-        with self._place_lock:
-            self._close_places()
+        self._places.close()
 
     def _hear(self) -> None:
         while not self._closed.is_set():
@@ -203,27 +185,3 @@ class DistributedJudge:
             with self._lock:
                 self._waiting.pop(submission, None)
             succeed(future, report)
-
-    def _ask_place(self, submission: SubmissionId) -> int | None:
-        with self._place_lock:
-            for _ in range(2):  # the one that is kept may have been cut
-                try:
-                    row = self._for_places().execute(_PLACE, (submission,)).fetchone()
-                except psycopg.Error:
-                    self._close_places()
-                else:
-                    return None if row is None else int(row[0])
-        return None
-
-    def _for_places(self) -> psycopg.Connection:
-        """One connection for all who ask; one for each asking would be hundreds a minute."""
-        if self._asking is None:
-            self._asking = psycopg.connect(
-                self._address, autocommit=True, application_name="mlgrind places"
-            )
-        return self._asking
-
-    def _close_places(self) -> None:
-        if self._asking is not None:
-            self._asking.close()
-        self._asking = None

@@ -235,3 +235,4 @@ def test_places_are_asked_over_one_connection_that_is_made_anew_when_cut(
             assert asked.execute(ours).fetchall() == first
             asked.execute("SELECT pg_terminate_backend(%s, 5000)", first[0])
             assert court.judge.place(jobs[3].submission) == 4
+            assert court.judge.place(court.add(REFERENCE, group="a").submission) == 5
