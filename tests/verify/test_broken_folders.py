@@ -154,7 +154,9 @@ def test_the_author_sees_what_each_file_of_mistakes_stands_in_for(site: Site) ->
     mistakes = site.folder / "mistakes"
     (mistakes / "shares.py").write_text(
         'def squared_shares(w):\n    """Every share squared\n\n    They are too large.\n'
-        '\n    Hint: 1\n    """\n    return shares(w) ** 2\n'
+        '\n    Hint: 1\n    """\n    return shares(w) ** 2\n\n\n'
+        'def shares_and_one(w):\n    """One is added to every share\n\n    They are too large.\n'
+        '    """\n    return shares(w) + 1.0\n'
     )
     page = " ".join(site.client.get(f"/author/{SLUG}").text.split())
     assert 'in the place of <span class="mono">shares()</span>' in page
