@@ -16,12 +16,14 @@ from app.model import Lane
 from app.report.shared_values import spell
 from app.sandbox.pool import LocalSandbox
 from app.storage.report_bodies import pack
+from bench import processes
 from bench.figures import Figure, at_least, at_most, median, timed
 from bench.jail import private_mib
 from bench.serving import REFERENCE, ROOT, SLUG, Learner, Server, serving
 from bench.web import fresh_python, spaced
 
 ROUNDS = 12
+PAGES, LIVE_RUNS = 300, 60
 MEMORY_AFTER = 4_000
 
 
@@ -62,6 +64,37 @@ def _latency(server: Server) -> Iterator[Figure]:
     yield at_most("new visitor / known visitor over HTTP", median(new) / http, "×", 1.15)
     yield at_least("fresh Python / over HTTP", python / http, "×", 13)
     yield at_most("sandbox alone / fresh Python", alone / python, "×", 0.042)
+
+
+def pages() -> Iterator[Figure]:
+    """What a page costs the server, and how long a run takes while one types."""
+    with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
+        with serving(Path(folder)) as server:
+            learner = Learner(server.port)
+            draft = {"source": "# mine", "device": "bench"}
+            learner.ask("PUT", f"/api/exercises/{SLUG}/draft", draft)
+            for _ in range(20):
+                _page(learner)
+            began_s = processes.cpu_s(server.process.pid)
+            waits = [timed(lambda: _page(learner)) for _ in range(PAGES)]
+            spent_s = processes.cpu_s(server.process.pid) - began_s
+            note = f"{median(waits) * 1e3:.1f} ms until it is there"
+            spent_ms = spent_s / PAGES * 1e3
+            yield at_most("an exercise's page, CPU of the server", spent_ms, "ms", 3, note)
+            body = {"source": REFERENCE, "live": True, "html": True}
+            path = f"/api/exercises/{SLUG}/runs"
+            live = spaced(lambda: learner.ask("POST", path, body), LIVE_RUNS)
+    yield at_most("a live run with its trace, median", median(live) * 1e3, "ms", 12)
+
+
+def _page(learner: Learner) -> None:
+    """The page as a browser fetches it: compressed."""
+    headers = {"Cookie": learner.cookie, "Accept-Encoding": "gzip"}
+    learner.connection.request("GET", f"/exercises/{SLUG}", headers=headers)
+    answer = learner.connection.getresponse()
+    answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"the page came to {answer.status}")
 
 
 def kept() -> Iterator[Figure]:

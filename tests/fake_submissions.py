@@ -40,6 +40,9 @@ class FakeSubmissions:
                 self._kept.keys[new.id] = new.key
             return made, True
 
+    def settle(self) -> None:
+        pass
+
     def _check_limit(self, learner: LearnerId, new: NewSubmission) -> None:
         limit = new.limit
         if limit is None:

@@ -36,7 +36,8 @@ class _Entry:
     errors: tuple[ExerciseError, ...]
 
 
-_All: TypeAlias = tuple[dict[str, Exercise], tuple[FolderComplaint, ...]]
+_All: TypeAlias = tuple[tuple[Exercise, ...], tuple[FolderComplaint, ...]]
+"""Every sound exercise in order, and what is off about the others."""
 
 
 class Catalog:
@@ -96,11 +97,7 @@ class Catalog:
 
     def all(self) -> tuple[Exercise, ...]:
         """Every sound exercise, by section and order; a section comes after what it builds on."""
-        exercises = self._refreshed()[0].values()
-        depth = _depths({e.slug: e for e in exercises})
-        return tuple(
-            sorted(exercises, key=lambda e: (depth[e.section], e.section, e.order, e.slug))
-        )
+        return self._refreshed()[0]
 
     def folders(self) -> tuple[Path, ...]:
         """Every folder in the directories, sound or broken; what can't be read is left out."""
@@ -136,7 +133,7 @@ class Catalog:
             del self._entries[gone]
         complaints += _unknown_after(exercises)
         self._announce(complaints)
-        return exercises, tuple(complaints)
+        return _ordered(exercises), tuple(complaints)
 
     def _announce(self, complaints: list[FolderComplaint]) -> None:
         """Tell what was not told before; what was mended is told again when it comes back."""
@@ -173,6 +170,12 @@ class Catalog:
             entry = _Entry(signature, None, broken.errors)
         self._entries[folder] = entry
         return entry
+
+
+def _ordered(exercises: Mapping[str, Exercise]) -> tuple[Exercise, ...]:
+    depth = _depths(exercises)
+    every = exercises.values()
+    return tuple(sorted(every, key=lambda e: (depth[e.section], e.section, e.order, e.slug)))
 
 
 def _twice(folder: Path, first: Exercise) -> FolderComplaint:

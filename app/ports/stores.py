@@ -45,10 +45,14 @@ class SubmissionStore(Protocol):
     """Submissions and their reports."""
 
     def add(self, new: NewSubmission, job: GradeJob | None = None) -> tuple[Submission, bool]:
-        """Store durably; the flag is false where key, learner, exercise and source were known.
+        """Store; the flag is false where key, learner, exercise and source were known.
 
-        Where the database also holds the queue, `job` is put into it in the same transaction.
+        Where the database also holds the queue, `job` is put into it in the same transaction. A
+        power cut may undo it until `settle` has returned; nothing else does.
         """
+
+    def settle(self) -> None:
+        """Wait until what was added before is durable: then its caller may hear of it."""
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         """The submission stored before under this key with this source, if any."""

@@ -6,13 +6,16 @@ Numbers of arrays are strings, for JSON has no NaN. A report is never longer tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from app.model import REPORT_FORMAT, Mismatch, Report, TestResult
-from app.model.bounds import PROBLEMS, ValueBounds
+import numpy as np
+
+from app.model import REPORT_FORMAT, Mismatch, Partial, Report, TestResult, Value
+from app.model.bounds import PROBLEMS, VALUES, ValueBounds
 from app.report import fitting
 from app.report.fields import json_object, plain, read
+from app.report.shared_values import once
 from app.report.values import read_value, value
 
 __all__ = ["Json", "from_json", "to_json", "value"]
@@ -58,7 +61,9 @@ def _spelled(report: Report, trace: Json | None, probe: Json | None, bounds: Val
 
 
 def _test(test: TestResult, bounds: ValueBounds) -> Json:
-    arguments = None if test.arguments is None else [value(a, bounds) for a in test.arguments]
+    given = test.arguments
+    arguments = None if given is None else _once(given, bounds, lambda: _values(given, bounds))
+    expected = test.expected
     is_told = test.has_values or test.expected is not None
     without = [name for name in ("note", "original") if not getattr(test, name)]
     without += ["call"] if test.call is None else []
@@ -66,9 +71,20 @@ def _test(test: TestResult, bounds: ValueBounds) -> Json:
         **json_object(test, "arguments", "got", "expected", "has_values", "mismatch", *without),
         "arguments": arguments,
         "got": value(test.got, bounds) if test.has_values else None,
-        "expected": value(test.expected, bounds) if is_told else None,
+        "expected": _once(expected, bounds, lambda: value(expected, bounds)) if is_told else None,
         "mismatch": None if test.mismatch is None else _mismatch(test.mismatch),
     }
+
+
+def _values(values: tuple[Value | Partial, ...], bounds: ValueBounds) -> list[Json]:
+    return [value(each, bounds) for each in values]
+
+
+def _once(source: object, bounds: ValueBounds, spell: Callable[[], Any]) -> Any:
+    """What was spelled before, where it is a test's own and nothing is cut for the report."""
+    if bounds is not VALUES[0] or not isinstance(source, np.ndarray | tuple):
+        return spell()
+    return once.get(source, spell)
 
 
 def _read_test(found: Mapping[str, Any]) -> TestResult:

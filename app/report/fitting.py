@@ -20,6 +20,7 @@ from app.model.bounds import (
     VALUES,
     ValueBounds,
 )
+from app.report import shared_values
 
 Json: TypeAlias = dict[str, Any]
 
@@ -36,7 +37,7 @@ def fitted(spell: Callable[[ValueBounds], Json]) -> Json:
     """The report with as much of values and prints as fits; `spell` writes it within bounds."""
     for bounds in VALUES:
         found = spell(bounds)
-        size = length(found)
+        size = shared_values.length(found)
         if size <= REPORT_BYTES:
             return found
         prints = _prints(found)

@@ -14,6 +14,7 @@ from app.jail import wire
 from app.jail.control import Answer, OrderFrame
 from app.model import Call, Lane, Order
 from app.ports import PLACE
+from app.sandbox import spelled_calls
 from app.sandbox.child_process import Child, Exit, KeeperGone
 from app.sandbox.transcript import Transcript, bounds
 from app.sandbox.watch import Budget, Reason, Watch
@@ -54,9 +55,7 @@ def spell(order: Order, calls: Sequence[Call]) -> bytes:
     frames = [wire.frame(OrderFrame.PARAMETERS, wire.encode(parameters))]
     for source in order.sources:
         frames.append(wire.frame(OrderFrame.FILE, wire.named_bytes(source.name, source.text)))
-    for call in calls:
-        arguments = wire.encode(call.arguments, depth=wire.DEPTH + 1)
-        frames.append(wire.frame(OrderFrame.CALL, wire.named_bytes(call.function, arguments)))
+    frames += [spelled_calls.calls.frame(call) for call in calls]
     return b"".join([*frames, wire.frame(OrderFrame.GO)])
 
 

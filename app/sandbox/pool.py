@@ -24,7 +24,7 @@ from app.model import (
     Source,
     Typeset,
 )
-from app.ports import SandboxFault
+from app.ports import KIND, Kind, SandboxFault
 from app.sandbox import decode_reports, layers, self_test, typesetting
 from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.keeper import ALL_LAYERS, DEFAULT_LIMITS, Keeper, Layers
@@ -43,9 +43,9 @@ MUTANT_LIMITS = Limits(cpu_s=10.0, budget_cpu_s=10.0, result_bytes=32 * 1024 * 1
 class LocalSandbox:
     """Has calls executed in a jail on this machine; implements `ports.Sandbox`.
 
-    `spares` children with `limits` wait locked and rehearsed; orders with other limits and those
-    of the slow and the author's lane get a child forked for them. `parts` and `patience` are for
-    the tests of the wall only: no setting reaches them.
+    `spares` children with `limits` wait locked and rehearsed; orders with other limits, those of
+    the slow and the author's lane and second looks get a child forked for them. `parts` and
+    `patience` are for the tests of the wall only: no setting reaches them.
     """
 
     def __init__(
@@ -159,7 +159,8 @@ class LocalSandbox:
 
     def _session(self, keeper: Keeper, order: Order, own: bool) -> OrderRun:
         def child() -> Child:
-            if own or order.lane is not Lane.FAST or order.limits != self._limits:
+            hurries = order.lane is Lane.FAST and KIND.get() is not Kind.SECOND_LOOK
+            if own or not hurries or order.limits != self._limits:
                 return keeper.forked(order.limits, order.lane, own=own)
             return keeper.spare()
 

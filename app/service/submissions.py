@@ -85,6 +85,7 @@ class Submissions:
         known = key and self._store.known(who.id, slug, source, key)
         if known:
             metrics.SUBMISSIONS.labels("known").inc()
+            self._store.settle()
             return known
         try:
             self._let_in(who, exercise, address)
@@ -236,6 +237,7 @@ class Submissions:
             if not reserved:  # joined to another a moment ago
                 self._queue.waitlist.release(new.learner)
             self._queue.enter(Pending(submission, exercise, turn, see), reserved=reserved)
+        self._store.settle()  # it is judged meanwhile
         return submission
 
 

@@ -15,19 +15,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, make_url
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
 from app.storage.away import telling_away
 from app.storage.postgres import one_view, postgres_engine
+from app.storage.sqlite_connections import prepare, synchronous
+from app.storage.written_log import WrittenLog
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
-BUSY_MS = 10_000
 READERS = 8
 WRITERS = 8
 """On PostgreSQL; SQLite has one."""
@@ -52,17 +53,6 @@ class DriverMissing(NoDatabase):
     """The library that speaks to PostgreSQL is not installed; the text says what to do."""
 
 
-class _DbapiCursor(Protocol):
-    def execute(self, statement: str) -> object: ...
-    def close(self) -> None: ...
-
-
-class _DbapiConnection(Protocol):
-    isolation_level: str | None
-
-    def cursor(self) -> _DbapiCursor: ...
-
-
 class Database:
     """The connections to one database; safe to use from several threads."""
 
@@ -80,6 +70,7 @@ class Database:
             self._writer = self._engine(1 if self.is_sqlite else WRITERS, read_only=False)
             self._glances = self._engine(READERS, read_only=True)
             self._readers = self._glances if self.is_sqlite else one_view(self._glances)
+            self._log = None if self.path is None else WrittenLog(Path(f"{self.path}-wal"))
         except ModuleNotFoundError as error:
             raise DriverMissing(NO_DRIVER) from error
 
@@ -115,22 +106,40 @@ class Database:
             yield connection
 
     @contextmanager
+    def write_to_settle(self) -> Iterator[Connection]:
+        """As `write_beside`, but on SQLite it is safe from a power cut once `settle` returns."""
+        with telling_away(self.is_sqlite), self._without_waiting() as connection:
+            self._lock(connection, "pg_advisory_xact_lock_shared")
+            yield connection
+
+    def settle(self) -> None:
+        """Wait until the disk has all that was committed before the call. Raises OSError."""
+        if self._log is not None:
+            self._log.settle()
+
+    @contextmanager
     def write_what_can_be_made_again(self) -> Iterator[Connection]:
         """As `write_beside`, but a power cut may undo it: this does not wait for the disk.
 
         The end of the process, however it comes, undoes nothing; nor does anything get out of step,
         since what is written later is never kept without it.
         """
-        with telling_away(self.is_sqlite), self._writer.connect() as connection:
+        with telling_away(self.is_sqlite), self._without_waiting() as connection:
+            self._lock(connection, f"{NOT_FOR_THE_DISK}, pg_advisory_xact_lock_shared")
+            yield connection
+
+    @contextmanager
+    def _without_waiting(self) -> Iterator[Connection]:
+        """A transaction whose end SQLite does not have the disk wait for."""
+        with self._writer.connect() as connection:
             if self.is_sqlite:
-                _synchronous(connection, "NORMAL")
+                synchronous(connection, "NORMAL")
             try:
                 with connection.begin():
-                    self._lock(connection, f"{NOT_FOR_THE_DISK}, pg_advisory_xact_lock_shared")
                     yield connection
             finally:
                 if self.is_sqlite:
-                    _synchronous(connection, "FULL")
+                    synchronous(connection, "FULL")
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -167,44 +176,13 @@ class Database:
         engine = create_engine(
             self.url, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=60
         )
-        _settle_sqlite(engine, read_only=read_only)
+        prepare(engine, read_only=read_only)
         return engine
 
 
 def _with_driver(url: URL) -> URL:
     """`postgresql://…` says no driver; ours is psycopg 3."""
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
-
-
-def _synchronous(connection: Connection, level: str) -> None:
-    """Set how long commits of a connection wait; SQLite takes that outside transactions only."""
-    cursor = connection.connection.cursor()
-    cursor.execute(f"PRAGMA synchronous={level}")
-    cursor.close()
-
-
-def _settle_sqlite(engine: Engine, *, read_only: bool) -> None:
-    """Open each connection durable and honest, and begin transactions where we say so."""
-
-    @event.listens_for(engine, "connect")
-    def _opened(connection: _DbapiConnection, _record: object) -> None:
-        connection.isolation_level = None  # or sqlite3 would begin and commit as it thinks fit
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")  # NORMAL may lose the last commits with the power
-        cursor.execute("PRAGMA foreign_keys=ON")
-        if read_only:
-            cursor.execute("PRAGMA query_only=ON")
-        cursor.close()
-
-    # A transaction that reads first and writes later would fail at once where another writer came
-    # between (SQLITE_BUSY_SNAPSHOT waits for nothing), so a writer takes the lock when it begins.
-    begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
-
-    @event.listens_for(engine, "begin")
-    def _begun(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
 
 
 def shown(url: str) -> str:

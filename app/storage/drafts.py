@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, or_, select
+from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select
 
 from app.model import LearnerId, Slug
 from app.records import Draft, Drafts
 from app.storage.database import Database, insert
 from app.storage.learners import ensure, hold
 from app.storage.schema import drafts
+
+_ALL = (
+    select(drafts)
+    .where(drafts.c.learner == bindparam("who"), drafts.c.exercise == bindparam("slug"))
+    .order_by(drafts.c.version.desc())
+)
 
 
 class SqlDrafts:
@@ -63,12 +69,7 @@ class SqlDrafts:
 
 
 def _all(connection: Connection, learner: LearnerId, slug: Slug) -> Drafts:
-    query = (
-        select(drafts)
-        .where(drafts.c.learner == learner, drafts.c.exercise == slug)
-        .order_by(drafts.c.version.desc())
-    )
-    found = [_draft(row) for row in connection.execute(query)]
+    found = [_draft(row) for row in connection.execute(_ALL, {"who": learner, "slug": slug})]
     return Drafts(found[0], tuple(found[1:])) if found else Drafts(None)
 
 

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, exists, insert, null, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    null,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from app.model import LearnerId
@@ -15,6 +26,8 @@ from app.ports.classes import Taken
 from app.storage.database import Database
 from app.storage.learners import ensure
 from app.storage.schema_classes import enrolments, extensions, overrides
+
+_MINE = select(enrolments).where(enrolments.c.learner == bindparam("who")).order_by(enrolments.c.id)
 
 
 class SqlEnrolments:
@@ -62,9 +75,8 @@ class SqlEnrolments:
 
     def of_learner(self, learner: LearnerId) -> tuple[Enrolment, ...]:
         """A learner's enrolments in all classes."""
-        query = select(enrolments).where(enrolments.c.learner == learner).order_by(enrolments.c.id)
         with self._database.read() as connection:
-            return tuple(an_enrolment(row) for row in connection.execute(query))
+            return tuple(an_enrolment(row) for row in connection.execute(_MINE, {"who": learner}))
 
     def set_seat(self, enrolment: EnrolmentId, seat_hash: bytes | None, until: datetime) -> None:
         """Keep a seat code's hash in place of an earlier one."""

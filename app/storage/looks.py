@@ -22,12 +22,15 @@ class SqlLooks:
         self._database = database
 
     def record(self, look: SecondLook) -> None:
-        """Keep a look once, and the hole it found; nothing where the submission is gone."""
+        """Keep a look once, and the hole it found; nothing where the submission is gone.
+
+        A power cut may undo it: no verdict waits for the disk because of a look.
+        """
         if look.draw is None and not self._database.is_sqlite:
             shared_writes.looked(self._database, look)
             return
         gone = suppress(IntegrityError)
-        with gone, self._database.write_beside() as connection:
+        with gone, self._database.write_what_can_be_made_again() as connection:
             add_once(
                 connection,
                 second_looks,

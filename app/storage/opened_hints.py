@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import BindParameter, bindparam, exists, func, select
 
 from app.model import LearnerId, Slug, Verdict
 from app.records import FollowUpAnswer, Revealed
@@ -18,6 +18,34 @@ from app.storage.schema import (
     submissions,
 )
 
+_WHO: BindParameter[str] = bindparam("who")
+_SLUG: BindParameter[str] = bindparam("slug")
+
+_REVEALED = select(
+    select(func.max(hint_reveals.c.number))
+    .where(hint_reveals.c.learner == _WHO, hint_reveals.c.exercise == _SLUG)
+    .scalar_subquery()
+    .label("hints"),
+    exists()
+    .where(solution_reveals.c.learner == _WHO, solution_reveals.c.exercise == _SLUG)
+    .label("solution"),
+    exists()
+    .where(
+        submissions.c.learner == _WHO,
+        submissions.c.exercise == _SLUG,
+        reports.c.submission == submissions.c.id,
+        reports.c.verdict == Verdict.ACCEPTED.value,
+    )
+    .label("passed"),
+)
+"""Made once: making a statement takes longer than SQLite takes to answer it."""
+
+_ANSWERS = (
+    select(follow_up_answers)
+    .where(follow_up_answers.c.learner == _WHO, follow_up_answers.c.exercise == _SLUG)
+    .order_by(follow_up_answers.c.number)
+)
+
 
 class SqlLadder:
     """The port `Ladder` on a database."""
@@ -27,28 +55,9 @@ class SqlLadder:
 
     def revealed(self, learner: LearnerId, slug: Slug) -> Revealed:
         """How far down the ladder the learner is."""
-        hints = select(func.max(hint_reveals.c.number)).where(
-            hint_reveals.c.learner == learner, hint_reveals.c.exercise == slug
-        )
-        solution = select(solution_reveals.c.learner).where(
-            solution_reveals.c.learner == learner, solution_reveals.c.exercise == slug
-        )
-        passed = (
-            select(submissions.c.id)
-            .join(reports)
-            .where(
-                submissions.c.learner == learner,
-                submissions.c.exercise == slug,
-                reports.c.verdict == Verdict.ACCEPTED.value,
-            )
-            .limit(1)
-        )
         with self._database.read() as connection:
-            return Revealed(
-                hints=connection.execute(hints).scalar() or 0,
-                solution=connection.execute(solution).first() is not None,
-                passed=connection.execute(passed).first() is not None,
-            )
+            row = connection.execute(_REVEALED, {"who": learner, "slug": slug}).one()
+            return Revealed(row.hints or 0, bool(row.solution), bool(row.passed))
 
     def reveal_hint(self, learner: LearnerId, slug: Slug, number: int, at: datetime) -> None:
         """Record a hint once; the first time counts."""
@@ -85,14 +94,8 @@ class SqlLadder:
 
     def answers(self, learner: LearnerId, slug: Slug) -> tuple[FollowUpAnswer, ...]:
         """The last answer to each question, by number."""
-        table = follow_up_answers.c
-        query = (
-            select(follow_up_answers)
-            .where(table.learner == learner, table.exercise == slug)
-            .order_by(table.number)
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_ANSWERS, {"who": learner, "slug": slug}).all()
         return tuple(
             FollowUpAnswer(
                 Slug(row.exercise),

@@ -18,8 +18,9 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Column, ColumnElement, Connection, case, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Engine, case, func, select
 
 from app.model.bounds import STORED_REPORT_BYTES
 from app.records import Json
@@ -30,6 +31,10 @@ from app.storage.schema import report_parts
 PACKED = "z1 "
 FURTHEST = 1_000
 """Floats that are more steps apart are kept as they are."""
+
+MOST_KEPT = 10_000
+_kept: WeakKeyDictionary[Engine, set[bytes]] = WeakKeyDictionary()
+"""What a database has for sure. A PostgreSQL server may lose the last commits and live on."""
 
 _INTEGER, _FLOAT = struct.Struct("<q"), struct.Struct("<d")
 
@@ -63,10 +68,13 @@ def keep(connection: Connection, packed: Packed) -> str:
 
 def keep_parts(connection: Connection, parts: Mapping[bytes, bytes]) -> None:
     """Store what is not there yet; once a transaction, or two at once might wait for each other."""
-    if not parts:
+    kept = _kept.setdefault(connection.engine, set())
+    if parts.keys() <= kept:
         return
     query = select(report_parts.c.hash).where(report_parts.c.hash.in_(parts))
     known = {row.hash for row in connection.execute(query)}
+    if connection.dialect.name == "sqlite" and len(kept) < MOST_KEPT:
+        kept |= known  # committed before, and no row of this table is ever removed
     for key in sorted(parts.keys() - known):  # in one order, for the same reason
         add_once(connection, report_parts, hash=key, text=zlib.compress(parts[key]))
 

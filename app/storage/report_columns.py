@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from app.model import LearnerId, Slug, SubmissionId, Verdict
 from app.records import Json
 from app.storage.schema import submissions
 from app.storage.schema_classes import report_mistakes
+
+_NAMED = (
+    select(report_mistakes.c.submission, report_mistakes.c.misconception)
+    .join(submissions, submissions.c.id == report_mistakes.c.submission)
+    .where(submissions.c.learner == bindparam("who"), submissions.c.exercise == bindparam("slug"))
+    .order_by(report_mistakes.c.place)
+)
 
 
 def columns_of(report: Json) -> dict[str, object]:
@@ -43,14 +50,8 @@ def mistakes_named(
     connection: Connection, learner: LearnerId, slug: Slug
 ) -> Mapping[str, list[str]]:
     """The misconceptions that reports of a learner's submissions name, by submission."""
-    query = (
-        select(report_mistakes.c.submission, report_mistakes.c.misconception)
-        .join(submissions, submissions.c.id == report_mistakes.c.submission)
-        .where(submissions.c.learner == learner, submissions.c.exercise == slug)
-        .order_by(report_mistakes.c.place)
-    )
     found: dict[str, list[str]] = {}
-    for submission, misconception in connection.execute(query):
+    for submission, misconception in connection.execute(_NAMED, {"who": learner, "slug": slug}):
         found.setdefault(submission, []).append(misconception)
     return found
 

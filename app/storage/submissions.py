@@ -30,6 +30,20 @@ HISTORY = 500
 
 _ADD = submissions.insert()
 _BY_ID = whole().where(submissions.c.id == bindparam("id"))
+_HISTORY = (
+    select(
+        submissions.c.id,
+        submissions.c.exercise,
+        submissions.c.created_at,
+        *reports.c["verdict", "passed", "total", "mask"],
+        shares.c.submission.label("shared"),
+    )
+    .outerjoin(reports, reports.c.submission == submissions.c.id)
+    .outerjoin(shares, shares.c.submission == submissions.c.id)
+    .where(submissions.c.learner == bindparam("who"), submissions.c.exercise == bindparam("slug"))
+    .order_by(submissions.c.id.desc())
+    .limit(HISTORY)
+)
 _KEY = ("learner", "exercise", "source", "idempotency_key")
 
 
@@ -41,7 +55,7 @@ class SqlSubmissions:
         self._queueing = queueing
 
     def add(self, new: NewSubmission, job: GradeJob | None = None) -> tuple[Submission, bool]:
-        """Store source and submission in one transaction, unless its key is known.
+        """Store source and submission in one transaction, to settle, unless its key is known.
 
         It is the learner's who has the work now: another device may have joined two a moment ago.
         Raises TriesUsedUp where its limit leaves none; counting and storing are one step. Where the
@@ -50,7 +64,7 @@ class SqlSubmissions:
         """
         if self._queueing is not None:
             return self._add_shared(self._queueing, new, job)
-        with self._database.write_beside() as connection:
+        with self._database.write_to_settle() as connection:
             ensure(connection, new.learner, new.created_at)
             learner = now_carried_by(connection, new.learner)
             if new.limit is not None:  # or two at once would both be the last try
@@ -81,6 +95,10 @@ class SqlSubmissions:
             if job is not None:
                 queueing.put(connection, job)
         return Submission(new.id, learner, new.exercise, new.source, found.now), True
+
+    def settle(self) -> None:
+        """Wait until no power cut undoes what was added before."""
+        self._database.settle()
 
     def known(self, learner: LearnerId, slug: Slug, source: bytes, key: str) -> Submission | None:
         """The submission stored before under this key with this source, if any."""
@@ -171,25 +189,8 @@ class SqlSubmissions:
 
     def history(self, learner: LearnerId, slug: Slug) -> tuple[Attempt, ...]:
         """A learner's submissions for an exercise, newest first."""
-        query = (
-            select(
-                submissions.c.id,
-                submissions.c.exercise,
-                submissions.c.created_at,
-                reports.c.verdict,
-                reports.c.passed,
-                reports.c.total,
-                reports.c.mask,
-                shares.c.submission.label("shared"),
-            )
-            .outerjoin(reports, reports.c.submission == submissions.c.id)
-            .outerjoin(shares, shares.c.submission == submissions.c.id)
-            .where(submissions.c.learner == learner, submissions.c.exercise == slug)
-            .order_by(submissions.c.id.desc())
-            .limit(HISTORY)
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_HISTORY, {"who": learner, "slug": slug}).all()
             named = mistakes_named(connection, learner, slug)
         return tuple(
             Attempt(

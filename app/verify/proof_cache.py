@@ -23,6 +23,15 @@ class ProvedFolder:
     exercise: Exercise | None
 
 
+@dataclass(frozen=True)
+class KnownFolder:
+    """A folder by name, and its proof; `changed` where what was proved is not what is there now."""
+
+    name: str
+    proved: ProvedFolder | None
+    changed: bool
+
+
 class ProofCache:
     """Proves folders one at a time each, and keeps a proof until its folder changes."""
 
@@ -31,9 +40,13 @@ class ProofCache:
         self._proved: dict[Path, tuple[folders.Signature, ProvedFolder]] = {}
         self._locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
-    def known(self) -> tuple[tuple[str, ProvedFolder | None], ...]:
-        """Every folder by its name, with its proof where there is a current one."""
-        return tuple((folder.name, self._current(folder)) for folder in self._list_folders())
+    def known(self) -> tuple[KnownFolder, ...]:
+        """Every folder, with its proof where there is a current one."""
+        return tuple(self._known(folder) for folder in self._list_folders())
+
+    def _known(self, folder: Path) -> KnownFolder:
+        found = self._current(folder)
+        return KnownFolder(folder.name, found, found is None and folder in self._proved)
 
     def proved(self, slug: str, *, again: bool = False) -> ProvedFolder | None:
         """The proof of a folder, made now where there is none; None for no such folder.

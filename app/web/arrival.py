@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -66,6 +67,7 @@ def is_own_name(host: str) -> bool:
     return name == "localhost" or name.endswith(".localhost") or is_loopback(name)
 
 
+@lru_cache(maxsize=1_024)
 def neighbourhood(address: str) -> str:
     """The address that limits are counted by: of IPv6 the /64, for one household has it whole."""
     try:
@@ -120,6 +122,11 @@ def _place(origin: str) -> tuple[str, str, int | None] | None:
 
 def is_among(address: str, proxies: Sequence[str]) -> bool:
     """Whether an address is one of the proxies, or in one of their networks."""
+    return _is_among(address, tuple(proxies))
+
+
+@lru_cache(maxsize=1_024)
+def _is_among(address: str, proxies: tuple[str, ...]) -> bool:
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -24,6 +24,7 @@ from app.web.html.assets import Assets
 from app.web.html.render import Renderer
 from app.web.patience import Patience
 from app.web.session import COOKIE, EMBEDDED, Sessions
+from app.web.threads import at_once
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -75,8 +76,15 @@ async def cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
     """The learner of the cookie that came along, and whether it is time to send it again.
 
     Inside a frame on another site's page only the cookie of that frame comes. Who was signed in by
-    a campus is that learner, however this browser was used before.
+    a campus is that learner, however this browser was used before. Read once a request.
     """
+    carried = notes(request)
+    if carried.session is None:
+        carried.session = await _cookie_of(request)
+    return carried.session
+
+
+async def _cookie_of(request: Request) -> tuple[LearnerId | None, bool]:
     if frames.COOKIE in request.cookies:
         came = await run_in_threadpool(frames.framed, request, site_of(request).service)
         if came is not None and came.learner is not None:
@@ -140,7 +148,7 @@ async def _joined(request: Request, site: Site, learner: LearnerId) -> LearnerId
     """
     if site.service.learners.is_recent(learner):
         return learner
-    found = (await run_in_threadpool(site.service.learners.get, learner)).id
+    found = (await at_once(site.service.learners.get, learner)).id
     if found != learner:
         become(request, found)
     return found

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.model import LearnerId
 from app.model.bounds import BODY_BYTES
 from app.web.arrival import Arrival, arrival, foreign, is_loopback, is_own_name
 
@@ -39,6 +40,7 @@ class Notes:
     """What one request carries along; `nonce` is made when a page asks for it.
 
     `submission` is the one it was about, for the log.
+    `session`: the learner of the cookie that came, and whether to send it again; None: not read.
     """
 
     def __init__(self, arrived: Arrival) -> None:
@@ -46,6 +48,7 @@ class Notes:
         self.request_id = secrets.token_hex(8)
         self.submission: str | None = None
         self.cookie: str | None = None
+        self.session: tuple[LearnerId | None, bool] | None = None
         self.noindex = False
         self.who: Callable[[], object] = lambda: None
         self.body_bytes = BODY_BYTES

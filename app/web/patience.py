@@ -2,11 +2,7 @@
 
 An answer costs the server more than asking costs a program: a thousand connections that each ask
 anew the moment they are refused would keep it busy with saying no. A few refusals are told at once,
-<<<<<<< HEAD
-and those of a crowd some seconds later; one who waits holds a connection and nothing else.
-=======
 and those of a crowd some seconds later; waiting holds a connection and nothing else.
->>>>>>> 117b94a (web: try random programs on all that is asked about a submission)
 """
 
 from __future__ import annotations

@@ -7,12 +7,12 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
 from app.model import SubmissionId
 from app.records import Json
 from app.service import Refused, Service
+from app.web.threads import at_once
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ RUN_S = 60.0
 
 async def report_of(service: Service, submission: SubmissionId, wait_s: float) -> Json | None:
     """The report of a submission, or None while it is in line. Raises NoSuchSubmission."""
-    return await within(await run_in_threadpool(service.submissions.verdict, submission), wait_s)
+    return await within(await at_once(service.submissions.verdict, submission), wait_s)
 
 
 async def within(future: Future[Json], wait_s: float) -> Json | None:

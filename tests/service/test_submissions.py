@@ -330,3 +330,25 @@ def test_expectations_that_failed_by_our_fault_are_tried_again(world: World) -> 
     with pytest.raises(SandboxFault):
         service.exercises.expectations(SOFTMAX)
     assert service.exercises.expectations(SOFTMAX).tests
+
+
+def test_it_is_judged_while_the_disk_takes_it_and_answered_for_afterwards(
+    world: World, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody hears of a submission that a power cut could undo."""
+    settled: list[str] = []
+    store = world.opened[-1].submissions._store
+
+    def settle() -> None:
+        assert world.sandbox.begun.acquire(timeout=PATIENCE_S), "it is at work by now"
+        settled.append("settled")
+
+    monkeypatch.setattr(store, "settle", settle)
+    source = b"# waits\n" + REFERENCE
+    submission = service.submissions.submit(ANN, SOFTMAX, source, key="k")
+    assert settled == ["settled"]
+    world.sandbox.begun.release()
+    world.sandbox.let.set()
+    assert service.submissions.submit(ANN, SOFTMAX, source, key="k").id == submission.id
+    assert settled == ["settled", "settled"], "a second press is told of it no sooner"
+    assert service.submissions.verdict(submission.id).result(PATIENCE_S)["passed"] == 6

@@ -88,8 +88,8 @@ def test_the_writer_is_durable(store: SqlStore, pragma: str, value: object) -> N
         assert connection.execute(text(f"PRAGMA {pragma}")).scalar() == value
 
 
-def test_only_a_report_does_not_wait_for_the_disk(store: SqlStore) -> None:
-    """A report can be made again; a submission cannot."""
+def test_what_is_judged_at_once_and_reports_do_not_wait_for_the_disk(store: SqlStore) -> None:
+    """A report can be made again; a submission is brought to the disk by `settle`."""
     levels: dict[str, int] = {}
 
     def note(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
@@ -105,7 +105,11 @@ def test_only_a_report_does_not_wait_for_the_disk(store: SqlStore) -> None:
     with pytest.raises(ValueError, match="JSON"):
         store.submissions.record(SubmissionId("first"), {**REPORT, "odd": math.nan}, NOON)
     add(store, "second")
-    assert levels == {"learners": FULL, "submissions": FULL, "sources": FULL, "reports": NORMAL}
+    store.learners.set_code(LearnerId("ann"), b"code", NOON)
+    assert levels == {
+        **dict.fromkeys(("submissions", "sources", "reports"), NORMAL),
+        **dict.fromkeys(("learners", "recovery_codes"), FULL),
+    }
     assert store.submissions.unreported() == (SubmissionId("second"),)
 
 

@@ -15,7 +15,7 @@ from tests.web.teacher import SOFTMAX, Teacher, Visit, joined
 
 MHA = "multi-head-attention"
 REFERENCE = (EXERCISES / MHA / "reference.py").read_text()
-DRAWN = ("arguments", "expected", "got")
+DRAWN = ("arguments", "expected", "got", "mismatch", "cpu_ms")
 
 
 @pytest.fixture

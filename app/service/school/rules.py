@@ -78,7 +78,7 @@ class ClassRules:
         self._given = RememberedAnswers(self._read_given, parts.steady)
         self._reserved = RememberedAnswers(self._read_reserved, parts.steady)
         self._seats = RememberedAnswers(self._read_seats, parts.steady)
-        self._enrolled = RememberedAnswers(self._read_enrolled, parts.steady)
+        self._mine = RememberedAnswers(self._read_mine, parts.steady)
 
     def rules(self, learner: LearnerId, slug: Slug) -> Rules:
         """What holds for a learner on an exercise now."""
@@ -90,15 +90,15 @@ class ClassRules:
 
     def given(self, learner: LearnerId) -> tuple[Given, ...]:
         """All assignments a learner has in running classes, soonest due first."""
-        return self._given.get(learner)
+        return self._given.get(learner) if self.enrolled(learner) else ()
 
     def enrolled(self, learner: LearnerId) -> bool:
         """Whether somebody is in a class: they take turns and buckets of their own."""
-        return self._enrolled.get(learner)
+        return any(one.state in ("active", "preview") for one in self._mine.get(learner))
 
     def seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
         """The running classes that somebody is in as a learner, with their seat."""
-        return self._seats.get(learner)
+        return self._seats.get(learner) if self.enrolled(learner) else ()
 
     def open_to(self, learner: LearnerId, slug: Slug) -> bool:
         """Whether an exercise is there for a learner: it is, unless others reserve it."""
@@ -155,7 +155,7 @@ class ClassRules:
 
     def forget(self) -> None:
         """Look everything up again: a class was changed."""
-        for remembered in (self._given, self._reserved, self._enrolled, self._seats):
+        for remembered in (self._mine, self._given, self._reserved, self._seats):
             remembered.forget()
 
     def _read_given(self, learner: LearnerId) -> tuple[Given, ...]:
@@ -169,12 +169,10 @@ class ClassRules:
         return frozenset(one.exercise for one in self._parts.school.assignments.reserved())
 
     def _read_seats(self, learner: LearnerId) -> tuple[tuple[Class, Enrolment], ...]:
-        mine = self._parts.school.enrolments.of_learner(learner)
-        found = [(self._parts.class_of(one.class_id), one) for one in mine if one.state == "active"]
+        mine = [one for one in self._mine.get(learner) if one.state == "active"]
+        found = [(self._parts.class_of(one.class_id), one) for one in mine]
         return tuple((made, one) for made, one in found if made.archived_at is None)
 
-    def _read_enrolled(self, learner: LearnerId) -> bool:
-        return any(
-            one.state in ("active", "preview")
-            for one in self._parts.school.enrolments.of_learner(learner)
-        )
+    def _read_mine(self, learner: LearnerId) -> tuple[Enrolment, ...]:
+        """All that is asked for most learners: they are in no class, and nothing follows."""
+        return self._parts.school.enrolments.of_learner(learner)

@@ -18,6 +18,7 @@ from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
 from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.view import expected, report_view
+from app.web.threads import at_once
 from app.web.waits import ended
 from app.web.wall import Role, needs
 
@@ -75,7 +76,7 @@ def read_exercise(request: Request, slug: Slug, site: SitePart, who: Reader) -> 
 )
 async def run(request: Request, slug: Slug, body: RunBody, site: SitePart, who: Writer) -> Response:
     """Try a source on visible cases or own arguments. Nothing is recorded; hanging up cancels."""
-    future = await run_in_threadpool(
+    future = await at_once(
         lambda: site.service.runs.run(
             who.learner,
             slug,
@@ -92,7 +93,7 @@ async def run(request: Request, slug: Slug, body: RunBody, site: SitePart, who: 
     judged = await ended(request, future)
     report = dict(judged)
     if body.html:
-        report["html"] = await run_in_threadpool(_html, site, who, slug, report)
+        report["html"] = await at_once(_html, site, who, slug, report)
     return answer(request, report)
 
 

@@ -23,6 +23,7 @@ from app.web.html.text import as_text
 from app.web.report.accepted import mistakes_met, timed_solutions
 from app.web.report.second_look import second_look_row
 from app.web.report.view import expected, report_view
+from app.web.threads import at_once
 from app.web.waits import report_of, within
 from app.web.wall import Role, needs
 
@@ -32,7 +33,7 @@ _LATER: dict[int | str, dict[str, Any]] = {
     202: {"model": responses.InLineJson, "description": "It is stored, and in line."}
 }
 _ASK_AGAIN_S = 1
-_DRAWN = ("arguments", "expected", "got")
+_DRAWN = ("arguments", "expected", "got", "mismatch", "cpu_ms")
 
 
 async def _as_answer(
@@ -58,9 +59,11 @@ async def _as_answer(
     if not new and not apart:
         content["source"] = as_text(found.source)
     if html:
-        content["html"] = await run_in_threadpool(_html, site, found, report, apart)
-    headers = {"Location": where} if new else {}
-    return answer(request, content, status=201 if new else 200, headers=headers)
+        apart_from_pages = at_once if new else run_in_threadpool
+        content["html"] = await apart_from_pages(_html, site, found, report, apart)
+    if new:
+        return answer(request, content, status=201, headers={"Location": where})
+    return await run_in_threadpool(answer, request, content)  # as long as a report may be
 
 
 def _apart(report: Json) -> Json:
@@ -129,7 +132,7 @@ async def submit(
         )
         return stored, site.service.submissions.verdict(stored.id)
 
-    found, verdict = await run_in_threadpool(begin)
+    found, verdict = await at_once(begin)
     notes(request).submission = found.id
     report = await within(verdict, site.inline_s)
     return await _as_answer(

@@ -184,6 +184,7 @@ class Markdown:
 
     def __init__(self, typeset: Typesetter) -> None:
         self._typeset = typeset
+        self.faults = 0
         self._under_way = OneByOne()
         self._set: Remembered[Mapping[Formula, Typeset]] = Remembered(size=_length)
         self._texts: Remembered[Markup] = Remembered(size=len)
@@ -212,6 +213,7 @@ class Markdown:
         try:
             return kept.get(text, lambda text: make(self._of, text))
         except SandboxFault as fault:
+            self.faults += 1
             log.error("formulas_not_set", reason=str(fault))
             return make(lambda _: {}, text)
 

@@ -29,8 +29,13 @@ class Remembered(Generic[T]):
         self._total = 0
         self._lock = Lock()
 
-    def get(self, text: str, make: Callable[[str], T]) -> T:
-        """What `make` gives for a text, from memory where it was made before."""
+    def get(
+        self, text: str, make: Callable[[str], T], keep: Callable[[], bool] = lambda: True
+    ) -> T:
+        """What `make` gives for a text, from memory where it was made before.
+
+        `keep` is asked behind `make`: whether that is good for the next as well.
+        """
         key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
             known = self._kept.get(key)
@@ -38,7 +43,8 @@ class Remembered(Generic[T]):
                 self._kept.move_to_end(key)
                 return known[0]
         made = make(text)
-        self._keep(key, made)
+        if keep():
+            self._keep(key, made)
         return made
 
     def _keep(self, key: bytes, made: T) -> None:

@@ -6,8 +6,9 @@ import hashlib
 import json
 import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -16,15 +17,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.grading.sentences.phrases import count
+from app.report.shared_values import spell_report
 from app.web.guard import notes
 from app.web.html import text
 from app.web.html.assets import Assets, accepted
 from app.web.html.code import highlighted
 from app.web.html.markdown import Markdown
+from app.web.html.remembered import Remembered
 from app.web.html.standing_alone import stands_alone
 
 THEMES = ("system", "light", "dark")
 _COMPRESSED_FROM = 1_200
+PAGES_AT_ONCE = 3
+"""Python runs one thread at a time: a verdict waits for fewer when fewer make pages."""
+
 RUNS = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
 """What programs run on here: the jail is started with the server's own interpreter."""
 
@@ -34,6 +40,7 @@ class Renderer:
 
     def __init__(self, templates: Path, assets: Assets, markdown: Markdown) -> None:
         self.markdown = markdown
+        self._at_once = BoundedSemaphore(PAGES_AT_ONCE)
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -42,7 +49,8 @@ class Renderer:
             lstrip_blocks=True,
             finalize=text.finalize,
         )
-        self._environment.globals.update(asset=assets.entry, runs=RUNS)
+        self._drawn: Remembered[Markup] = Remembered(size=len)
+        self._environment.globals.update(asset=assets.entry, runs=RUNS, once=self._once)
         self._environment.filters.update(
             ticks=text.ticks,
             unaltered=text.unaltered,
@@ -61,6 +69,17 @@ class Renderer:
             data=data_block,
         )
 
+    def _once(self, *version: str, caller: Callable[[], Markup]) -> Markup:
+        """A part of a template that is the same for everybody, drawn once for each version of it.
+
+        `{% call once("rows", exercise.slug, exercise.digest) %} … {% endcall %}`. Where a formula
+        could not be set, it is drawn again the next time.
+        """
+        faults = self.markdown.faults
+        return self._drawn.get(
+            repr(version), lambda _: caller(), lambda: self.markdown.faults == faults
+        )
+
     def part(self, template: str, **context: Any) -> str:
         """A part of a page as text, for the answers that carry `html`."""
         return self._environment.get_template(template).render(**context)
@@ -74,15 +93,16 @@ class Renderer:
         """
         carried = notes(request)
         theme = request.cookies.get("theme", "system")
-        body = self._environment.get_template(template).render(
-            **context,
-            path=request.url.path,
-            theme=theme if theme in THEMES else "system",
-            split=_split(request.cookies.get("split")),
-            request_id=carried.request_id,
-            carried=carried,
-            who=carried.who(),
-        )
+        context |= {
+            "path": request.url.path,
+            "theme": theme if theme in THEMES else "system",
+            "split": _split(request.cookies.get("split")),
+            "request_id": carried.request_id,
+            "carried": carried,
+            "who": carried.who(),
+        }
+        with self._at_once:
+            body = self._environment.get_template(template).render(context)
         read = request.method == "GET"
         kept = "private, no-cache" if read else "no-store"
         headers = {"Cache-Control": kept, "Vary": "Cookie, Accept-Encoding"}
@@ -113,7 +133,7 @@ def answer(
     media_type: str = "application/json",
 ) -> Response:
     """A JSON answer; in ASCII, so that a lone surrogate passes as its escape."""
-    body = json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+    body = spell_report(content).encode("ascii")
     return packed(request, body, media_type, status, headers or {})
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from app.model import Expectations, Slug
 from app.records import Json
-from app.report.shared_values import part, spell
+from app.report.shared_values import part
 from app.service.tokens import same, signed
 
 PLAIN = "-"
@@ -43,7 +43,7 @@ def addresses(
     for number, test in enumerate(cast("list[dict[str, Any]]", report["tests"])):
         expected = _address(slug, test.get("expected"), PLAIN, secret)
         got = f"/submissions/{submission}/got/{number}.py"
-        if spell(test.get("got")) == spell(test.get("expected")):
+        if test.get("got") == test.get("expected"):
             got = expected
         arguments = _address(slug, test.get("arguments"), names, secret) if names else ""
         found[str(test["name"])] = TestAddresses(arguments, expected, got)
