@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.common import Database, Exercises, our_faults, printable, settings_with, stop
+from app.cli.memory import few_heaps, give_back
 from app.cli.serving import (
     AlreadyServed,
     class_urls,
@@ -63,6 +64,7 @@ def serve(
     Options go before their MLGRIND_ variables. Data are kept in $MLGRIND_DATA, ./data unless set.
     """
     gc.disable()  # until all is loaded: what a start makes, it keeps
+    few_heaps()
     settings = settings_with(host=host, port=port, database=database, exercises=exercises)
     from app.main import data_directory
 
@@ -169,6 +171,7 @@ def _settle() -> None:
     gc.freeze()
     gc.enable()
     sys.setswitchinterval(SWITCH_S)
+    give_back()
 
 
 @contextmanager

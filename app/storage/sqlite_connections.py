@@ -7,6 +7,8 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, event
 
 BUSY_MS = 10_000
+CACHE_KIB = 256
+"""Of each reader: eight of them would keep 16 MiB of the same pages."""
 
 
 class _DbapiCursor(Protocol):
@@ -40,6 +42,7 @@ def prepare(engine: Engine, *, read_only: bool) -> None:
         cursor.execute("PRAGMA foreign_keys=ON")
         if read_only:
             cursor.execute("PRAGMA query_only=ON")
+            cursor.execute(f"PRAGMA cache_size=-{CACHE_KIB}")  # the kernel keeps the file anyway
         cursor.close()
 
     # A transaction that reads first and writes later would fail at once where another writer came

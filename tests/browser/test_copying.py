@@ -39,7 +39,7 @@ def test_the_arguments_of_a_visible_test_are_copied_from_their_address(
 ) -> None:
     learner = open_learner(permissions=["clipboard-read", "clipboard-write"])
     answers: list[Response] = []
-    learner.page.on("response", answers.append)
+    learner.page.on("response", lambda answer: answers.append(answer))
     learner.open().submit(WRONG)
     assert address(learner).startswith(f"/exercises/{SLUG}/parts/")
     fetched(learner)
