@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.common import Database, Exercises, our_faults, printable, settings_with, stop
-from app.cli.memory import few_heaps, give_back
+from app.cli.heaps import few_heaps, give_back
 from app.cli.serving import (
     AlreadyServed,
     class_urls,

@@ -103,3 +103,21 @@ def test_a_connection_is_there_for_who_thinks_for_a_while(plain: Server) -> None
                 assert piece, "the server closed it"
                 heard += piece
             assert heard.startswith(b"HTTP/1.1 200 ")
+
+
+def test_head_and_not_modified_leave_the_connection_for_the_next(plain: Server) -> None:
+    """Neither has a body, though both may speak of its length; all are sent without waiting."""
+    host = b" HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    tag = plain.ask("GET", "/").headers["etag"].encode()
+    said = talk(
+        plain,
+        b"HEAD /" + host + b"\r\n"
+        b"GET /" + host + b"If-None-Match: " + tag + b"\r\n\r\n"
+        b"HEAD /healthz" + host + b"\r\n"
+        b"GET /healthz" + host + b"Connection: close\r\n\r\n",
+    )
+    heads = said.split(b"HTTP/1.1 ")[1:]
+    assert [head[:3] for head in heads] == [b"200", b"304", b"200", b"200"]
+    bodies = [head.split(b"\r\n\r\n", 1)[1] for head in heads]
+    assert bodies[:3] == [b"", b"", b""]
+    assert bodies[3] == plain.ask("GET", "/healthz").body
