@@ -78,7 +78,7 @@ class SqlAssignments:
 
     def _all(self, query: Select[Any]) -> tuple[Assignment, ...]:
         ordered = query.order_by(assignments.c.position, assignments.c.id)
-        with self._database.read() as connection:
+        with self._database.glance() as connection:
             return tuple(_assignment(row) for row in connection.execute(ordered))
 
     def of_learner(

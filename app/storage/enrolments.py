@@ -75,7 +75,7 @@ class SqlEnrolments:
 
     def of_learner(self, learner: LearnerId) -> tuple[Enrolment, ...]:
         """A learner's enrolments in all classes."""
-        with self._database.read() as connection:
+        with self._database.glance() as connection:
             return tuple(an_enrolment(row) for row in connection.execute(_MINE, {"who": learner}))
 
     def set_seat(self, enrolment: EnrolmentId, seat_hash: bytes | None, until: datetime) -> None:

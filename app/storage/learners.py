@@ -43,7 +43,7 @@ class SqlLearners:
 
     def get(self, learner: LearnerId) -> Learner:
         """The learner, or the one it was joined to; without a row `created_at` is None."""
-        with self._database.read() as connection:
+        with self._database.glance() as connection:
             return _get(connection, learner)
 
     def rename(self, learner: LearnerId, name: str, at: datetime) -> None:
