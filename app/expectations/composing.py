@@ -30,12 +30,13 @@ from app.model import (
     Value,
 )
 
-BATCH = 1_600
+BATCH = 500
 """Chains an order; a call brings as many as the wall lets through in one value."""
 
 CALL_PARTS = 3_600
 BATCH_CPU_S = 4.0
-BATCH_BYTES = 24 * 1024 * 1024
+BATCH_BYTES = 8 * 1024 * 1024
+RESULT_BYTES = 48 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024 * 1024
 _SMALLER = 20
 
@@ -195,7 +196,7 @@ def _limits(own: Limits, cpu_s: float) -> Limits:
         budget_cpu_s=10 * cpu_s,
         budget_wall_s=30 * cpu_s,
         memory_bytes=max(own.memory_bytes, MEMORY_BYTES),
-        result_bytes=2 * BATCH_BYTES,
+        result_bytes=RESULT_BYTES,
     )
 
 
