@@ -59,6 +59,13 @@ def test_no_tracked_file_names_a_package_registry() -> None:
     assert files_with(pattern) == []
 
 
+def test_no_package_and_no_program_of_others_is_tracked() -> None:
+    kinds = {".whl", ".egg", ".gz", ".tgz", ".xz", ".zst", ".so", ".jar", ".node", ".exe", ".wasm"}
+    stored = {"tests/stored/data_0_1_0.zip"}  # data that an earlier release wrote
+    names = {str(file.relative_to(ROOT)) for file in tracked_files()}
+    assert {name for name in names if Path(name).suffix in {*kinds, ".zip"}} == stored
+
+
 def test_no_tracked_file_refers_to_a_folder_outside_the_checkout() -> None:
     outside = rb"(?<![\w@/.-])(?:\.\./)*" + b"shared" + rb"/|(?<![\w.-])/" + b"work" + rb"/"
     assert files_with(outside) == []

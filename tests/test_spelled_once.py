@@ -25,7 +25,9 @@ REPORT = Report(Slug("softmax"), "d" * 64, Verdict.ACCEPTED, 1, 1, "Right.", (TE
 
 
 @pytest.mark.parametrize(
-    "printed", ["", '"', "\\", "\ud800", "é", shared_values._MARK, f'"{shared_values._MARK}0"']
+    "printed",
+    ["", '"', "\\", "\ud800", "é", shared_values._MARK, f'"{shared_values._MARK}0"'],
+    ids=["empty", "quote", "backslash", "surrogate", "accent", "mark", "marked"],
 )
 def test_a_text_is_the_same_as_without_it(printed: str) -> None:
     report = to_json(replace(REPORT, load_stdout=printed))
