@@ -48,6 +48,44 @@ def positional_encoding(seq_len, d_model):
 """
 
 
+SQUARE = "first.ndim > 1 and first.shape[-1] == first.shape[-2]"
+LARGE = "max(first.shape, default=0) > 8"
+"""Above every size that is drawn, so that only a test can show it."""
+
+SQUARES = (
+    "causal-attention",
+    "feed-forward",
+    "grouped-query-attention",
+    "kv-cache-step",
+    "multi-head-attention",
+    "multi-head-attention-layer",
+    "online-softmax-attention",
+    "rotary-embedding",
+    "scaled-dot-product-attention",
+    "sinusoidal-positional-encoding",
+    "stable-softmax",
+    "transformer-block",
+)
+
+
+def wrong_where(slug: str, condition: str) -> str:
+    """The reference, whose (first) output is reversed where `condition` holds of it."""
+    text = (ROOT / "exercises" / slug / "reference.py").read_text("utf-8")
+    name = load(ROOT / "exercises" / slug).entry_point
+    header = re.search(rf"def {name}\((.*)\):", text)
+    assert header is not None
+    given = ", ".join(part.partition("=")[0].strip() for part in header[1].split(","))
+    return f"""{text.replace(f"def {name}(", f"def right_{name}(")}
+
+def {name}({header[1]}):
+    out = right_{name}({given})
+    first = out[0] if isinstance(out, tuple) else out
+    if {condition}:
+        first = first[..., ::-1] + 1
+    return (first, *out[1:]) if isinstance(out, tuple) else first
+"""
+
+
 def report_of(slug: str, text: str, jail: Sandbox) -> Report:
     exercise = load(ROOT / "exercises" / slug)
     return judged(Graded(exercise, expected(exercise, jail), jail), text.encode())
@@ -64,6 +102,24 @@ def test_a_program_that_guesses_from_shapes_whether_to_transpose_is_refused(
     assert report.verdict is Verdict.WRONG_ANSWER
     assert report.passed in (4, 5)
     assert report.diagnosis is None
+
+
+@pytest.mark.parametrize("slug", SQUARES)
+def test_a_program_that_is_wrong_only_where_its_output_is_square_is_refused(
+    slug: str, jail: Sandbox
+) -> None:
+    report = report_of(slug, wrong_where(slug, SQUARE), jail)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert 1 <= report.passed <= 5
+
+
+@pytest.mark.parametrize("slug", sorted(folder.name for folder in ROOT.glob("exercises/*-*")))
+def test_a_program_that_is_wrong_only_above_the_drawn_sizes_is_refused(
+    slug: str, jail: Sandbox
+) -> None:
+    report = report_of(slug, wrong_where(slug, LARGE), jail)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert 1 <= report.passed <= 5
 
 
 def test_weights_kept_in_an_array_of_the_inputs_integers_are_refused(jail: Sandbox) -> None:
