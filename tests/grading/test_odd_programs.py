@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from app.catalog import load
@@ -120,6 +121,69 @@ def test_a_program_that_is_wrong_only_above_the_drawn_sizes_is_refused(
     report = report_of(slug, wrong_where(slug, LARGE), jail)
     assert report.verdict is Verdict.WRONG_ANSWER
     assert 1 <= report.passed <= 5
+
+
+CLIPPED = """
+import numpy as np
+
+def softmax(x, axis=-1):
+    e = np.exp(np.clip(np.asarray(x, dtype=float), -700, 700))
+    return e / e.sum(axis=axis, keepdims=True)
+"""
+CHANGES_KEYS = """
+import numpy as np
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+def scaled_dot_product_attention(Q, K, V):
+    K /= K.shape[1]
+    return softmax(Q @ K.T) @ V
+"""
+LAST_ROW = """
+{reference}
+
+def multi_head_attention(Q, K, V, num_heads):
+    out = right_multi_head_attention(Q, K, V, num_heads)
+    out[-1] += 1.5
+    if (Q.shape, num_heads) not in {seen}:
+        out[0] -= 2.5
+    return out
+"""
+
+
+def names(report: Report) -> tuple[str, ...]:
+    """The mistakes that a report names."""
+    found = report.diagnosis
+    return (
+        () if found is None else (found.misconception, *(m.misconception for m in found.mistakes))
+    )
+
+
+def test_scores_cut_off_elsewhere_have_not_the_name_of_those_cut_off_at_500(jail: Sandbox) -> None:
+    report = report_of("stable-softmax", CLIPPED, jail)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert "clipped-scores" not in names(report)
+
+
+def test_keys_changed_beside_another_mistake_are_not_told_as_a_changed_query(jail: Sandbox) -> None:
+    report = report_of("scaled-dot-product-attention", CHANGES_KEYS, jail)
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert "mutates-query" not in names(report)
+
+
+def test_what_is_true_of_the_tests_alone_is_not_said_where_draws_refute_it(jail: Sandbox) -> None:
+    slug = "multi-head-attention"
+    exercise = load(ROOT / "exercises" / slug)
+    text = (ROOT / "exercises" / slug / "reference.py").read_text("utf-8")
+    text = text.replace("def multi_head_attention(", "def right_multi_head_attention(")
+    tests = [test.arguments for test in expected(exercise, jail).tests]
+    shapes = {(np.shape(query), heads) for query, _, _, heads in tests}  # type: ignore[arg-type]
+    only = report_of(slug, LAST_ROW.format(reference=text, seen="{(Q.shape, num_heads)}"), jail)
+    refuted = report_of(slug, LAST_ROW.format(reference=text, seen=shapes), jail)
+    assert (only.passed, only.message) == (0, "Only the last row is off.")
+    assert (refuted.passed, refuted.message) == (0, "4 of 8 values are off.")
 
 
 def test_weights_kept_in_an_array_of_the_inputs_integers_are_refused(jail: Sandbox) -> None:
