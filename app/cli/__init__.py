@@ -100,7 +100,12 @@ app.command(
 app.command("migrate", short_help="Bring the database up to date.", epilog=migrating.EXAMPLE)(
     migrating.migrate
 )
-app.add_typer(queue.app, name="queue", epilog=queue.EXAMPLE)
+app.add_typer(
+    queue.app,
+    name="queue",
+    short_help="List, retry and drain what a queue holds.",
+    epilog=queue.EXAMPLE,
+)
 app.add_typer(classes.app, name="class", epilog=classes.EXAMPLE)
 app.add_typer(accounts.app, name="account", epilog=accounts.EXAMPLE)
 app.add_typer(campus.app, name="campus", epilog=campus.EXAMPLE)

@@ -44,7 +44,7 @@ def _parked(database: str | None) -> ParkedJobs:
     return ParkedJobs(url)
 
 
-@app.command("list")
+@app.command("list", short_help="List what is parked, and why.")
 def list_(
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
     database: Database = None,
@@ -60,7 +60,7 @@ def list_(
             print(printable(f"{one.submission}  {at}  {one.tries} tries{where}: {one.reason}"))
 
 
-@app.command("retry")
+@app.command("retry", short_help="Put parked submissions into the queue again.")
 def retry(
     submissions: Annotated[
         list[str] | None, typer.Argument(help="Submissions; all that are parked unless given.")
@@ -76,7 +76,7 @@ def retry(
         raise SystemExit(NOT_ACCEPTED)
 
 
-@app.command("regrade")
+@app.command("regrade", short_help="Judge again what a runner has judged.")
 def regrade(
     runner: Annotated[str, typer.Option(help="Its name in MLGRIND_RUNNERS, or its address.")],
     since: Annotated[
@@ -104,7 +104,7 @@ def _seconds(since: str) -> float:
     return float(int(number) * UNITS[unit])
 
 
-@app.command("drain")
+@app.command("drain", short_help="Wait until no submission waits or runs.")
 def drain(
     most: Annotated[float, typer.Option("--wait", help="Seconds to wait at most.")] = 60.0,
     database: Database = None,

@@ -20,7 +20,7 @@ def test_the_version_is_told_with_those_of_python_and_numpy() -> None:
     assert told.output.endswith(f", Python {platform.python_version()}, NumPy {np.__version__}\n")
 
 
-@pytest.mark.parametrize("words", [[], ["class"], ["account"], ["campus"]])
+@pytest.mark.parametrize("words", [[], ["class"], ["account"], ["campus"], ["queue"]])
 def test_the_list_of_commands_cuts_no_sentence_short(words: list[str]) -> None:
     listed = CliRunner().invoke(app, [*words, "--help"], env=NARROW).output.splitlines()
     rows = listed[listed.index("Commands:") + 1 :]
