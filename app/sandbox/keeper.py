@@ -123,9 +123,12 @@ class Keeper:
         return receive(end)
 
     def spares(self) -> int:
-        """How many children wait now, locked and rehearsed: a byte for each lies in the socket."""
+        """How many children wait now, locked and rehearsed: a byte for each lies in the socket.
+
+        0 of a keeper that is gone or let go.
+        """
         waiting = array("i", [0])
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # ValueError: the socket is closed
             fcntl.ioctl(self._control, termios.FIONREAD, waiting)
         return waiting[0]
 
