@@ -273,7 +273,10 @@ class _Reader:
         return TestCase(**{**case, "arguments": arguments, "expected": expected, "more": more})
 
     def _array(self, spelled: dict[str, Any]) -> Array:
-        dtype, shape, start = spelled["array"]
+        name, shape, start = spelled["array"]
+        dtype = np.dtype(name)
+        if dtype.hasobject:
+            raise ValueError("bytes that would be read as addresses of objects")
         some = math.prod(shape) > 0  # and then one object: there are 23,000, of np.frombuffer four
         return np.ndarray(shape, dtype, self._bytes, start) if some else np.empty(shape, dtype)
 
