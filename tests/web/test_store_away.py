@@ -20,13 +20,16 @@ ADDRESSES = (
 )
 
 
+WRITES = [name for name in vars(Database) if name.startswith("write")]
+
+
 def away(_database: Database, *, full: bool = False) -> None:
     raise StoreAway("connection refused", disk_full=full)
 
 
 @pytest.fixture
 def gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("read", "write", "write_beside", "write_what_can_be_made_again"):
+    for name in ("read", "glance", *WRITES):
         monkeypatch.setattr(Database, name, away)
 
 
@@ -61,7 +64,7 @@ def test_a_form_is_refused_in_words(client: TestClient, gone: None) -> None:
 def test_a_full_disk_of_the_database_is_told_as_one(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("write", "write_beside"):
+    for name in WRITES:
         monkeypatch.setattr(Database, name, lambda self: away(self, full=True))
     answer = client.post(
         "/api/exercises/stable-softmax/submissions", json={"source": REFERENCE.decode()}
