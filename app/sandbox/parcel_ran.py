@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.jail import wire
-from app.model import Assigned, Execution, FunctionInfo, Raised, Ran, Trace
+from app.model import Assigned, Execution, FunctionInfo, Problem, Raised, Ran, Trace
 from app.ports import SandboxFault
 from app.sandbox.parcel import spelled
 
@@ -29,7 +29,7 @@ def pack(ran: Ran) -> Iterator[bytes]:
     """The answer in pieces, to be sent one after another."""
     head = _sparse(
         {
-            "problems": tuple(_sparse(asdict(problem)) for problem in ran.problems),
+            "problems": tuple(_problem(problem) for problem in ran.problems),
             "functions": tuple(_function(one) for one in ran.functions),
             "normalised": ran.normalised,
             "left_fast_lane": ran.left_fast_lane,
@@ -71,6 +71,12 @@ def _cost(of: Ran | Execution) -> dict[str, Any]:
         "wall_ms": float(of.wall_ms),
         "peak": of.peak_memory_bytes,
     }
+
+
+def _problem(one: Problem) -> dict[str, Any]:
+    """A problem may have no line, so that its first line is said too."""
+    said = _sparse(asdict(one))
+    return said if one.line is None else {**said, "line": one.line}
 
 
 def _function(one: FunctionInfo) -> dict[str, Any]:

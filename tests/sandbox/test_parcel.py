@@ -211,6 +211,14 @@ def test_an_answer_comes_as_it_went(pair: tuple[Order, Ran]) -> None:
     assert same(read(order, b"..", body[:5], body[5:]), ran)
 
 
+@pytest.mark.parametrize("line", [None, 0, 1, 2])
+def test_the_line_of_a_problem_comes_as_it_went(line: int | None) -> None:
+    problem = Problem("syntax", line, 0, 4, "A colon is missing.")
+    order = Order((Source("solution.py", b"def f()"),), (Call("f", ()),), Limits(), Lane.FAST)
+    ran = Ran((problem,), Execution("not_run"), (Execution("not_run"),))
+    assert read(order, spell(ran)).problems == (problem,)
+
+
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_are_no_order(data: bytes) -> None:
     with pytest.raises(wire.FrameError):
