@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -124,10 +124,13 @@ class Grades:
         given = self._parts.school.assignments.of_class(class_id)
         return tuple(self.receipt(class_id, one.id, enrolment) for one in given)
 
-    def mine(self, class_id: ClassId, learner: LearnerId) -> tuple[Mine, ...]:
+    def mine(
+        self, class_id: ClassId, learner: LearnerId, only: Container[AssignmentId] | None = None
+    ) -> tuple[Mine, ...]:
         """What a learner sees of their own grades; points that are held are not among it.
 
-        Also for who was removed, and in an archived class. Raises NotThere for anybody else.
+        `only`: of these assignments, else of all. Also for who was removed, and in an archived
+        class. Raises NotThere for anybody else.
         """
         work = self.work(class_id, learner)
         who = next((one for one in work.enrolments if one.learner == learner), None)
@@ -136,6 +139,8 @@ class Grades:
         now = self._parts.now()
         found = []
         for given in work.assignments:
+            if only is not None and given.id not in only:
+                continue
             extension = work.extensions.get((given.id, who.id))
             tries = sorted(work.tries.get((learner, given.exercise), ()), key=lambda t: t.at)
             found.append(
@@ -166,8 +171,8 @@ class Grades:
         """A learner's lines of some assignments, for the banner above their code."""
         wanted = {one.id: one.class_id for one in given}
         classes = dict.fromkeys(wanted.values())
-        lines = [line for class_id in classes for line in self.mine(class_id, learner)]
-        return tuple(line for line in lines if line.assignment.id in wanted)
+        lines = (self.mine(class_id, learner, wanted) for class_id in classes)
+        return tuple(line for of_class in lines for line in of_class)
 
     def question(self, mine: Mine, at: datetime) -> Question | None:
         """What to ask a learner before a try of a moment."""
