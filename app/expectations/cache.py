@@ -101,7 +101,6 @@ class Cache:
 
     def save(self, expectations: Expectations) -> None:
         """Keep expectations under their digest. Raises OSError where they can't be written."""
-        self._directory.mkdir(parents=True, exist_ok=True)
         path = self._path(expectations.digest)
         if expectations.pairs is not None:
             values = io.BytesIO()
@@ -111,12 +110,12 @@ class Cache:
 
     def save_triples(self, digest: str, triples: Sets) -> None:
         """Keep what three mistakes give. Raises OSError where it can't be written."""
-        self._directory.mkdir(parents=True, exist_ok=True)
         table = io.BytesIO()
         np.save(table, packed(triples, software()), allow_pickle=False)
         self._write(self._path(digest).with_suffix(_TRIPLES), table.getvalue())
 
     def _write(self, path: Path, data: bytes) -> None:
+        self._directory.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self._directory, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
@@ -237,9 +236,7 @@ class _Reader:
             outcomes=self._outcomes(document["outcomes"]),
             on_examples=self._outcomes(document["on_examples"]),
             stages={
-                name: tuple(
-                    (stage, tuple(self._array(a) for a in arrays)) for stage, arrays in found
-                )
+                name: tuple((stage, tuple(map(self._array, arrays))) for stage, arrays in found)
                 for name, found in document["stages"].items()
             },
             draws=tuple(self._case(c) for c in document["draws"]),
@@ -274,8 +271,7 @@ class _Reader:
 
     def _array(self, spelled: dict[str, Any]) -> Array:
         name, shape, start = spelled["array"]
-        dtype = np.dtype(name)
-        if dtype.hasobject:
+        if (dtype := np.dtype(name)).hasobject:
             raise ValueError("bytes that would be read as addresses of objects")
         some = math.prod(shape) > 0  # and then one object: there are 23,000, of np.frombuffer four
         return np.ndarray(shape, dtype, self._bytes, start) if some else np.empty(shape, dtype)
