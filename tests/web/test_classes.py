@@ -160,6 +160,27 @@ def test_a_learner_takes_their_data_along_and_asks_to_be_deleted(
 # ------------------------------------------------------------------ a lesson
 
 
+def test_an_assignment_is_moved_up_on_every_list(visit: Visit, teacher: Teacher) -> None:
+    teacher.give()
+    teacher.post("/assignments/new", 303, **{**FORM, "exercise": "multi-head-attention"})
+
+    def order() -> list[str]:
+        return [str(one.exercise) for one in teacher.school.assignments.all(teacher.id)]  # type: ignore[arg-type]
+
+    first, second = teacher.school.assignments.all(teacher.id)  # type: ignore[arg-type]
+    assert order() == ["stable-softmax", "multi-head-attention"]
+    assert teacher.get("/assignments").count("Move up") == 1
+    where = teacher.post(f"/assignments/{second.id}", 303, do="up")
+    assert where == f"{teacher.base}/assignments"
+    assert order() == ["multi-head-attention", "stable-softmax"]
+    learner = joined(teacher, visit, "Ann Lee")
+    page = text(learner.get(teacher.base))
+    assert page.index("Multi-Head Attention") < page.index("Stable Softmax")
+    teacher.post(f"/assignments/{second.id}", 303, do="up")
+    assert order() == ["multi-head-attention", "stable-softmax"]
+    assert first.policy == teacher.school.assignments.one(teacher.id, first.id).policy  # type: ignore[arg-type]
+
+
 def test_a_lesson_from_the_assignment_to_the_campus_file(visit: Visit, teacher: Teacher) -> None:
     given = teacher.give()
     assert "−10 % a day until 11 Dec" in teacher.get("/assignments")

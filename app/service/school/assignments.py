@@ -14,7 +14,7 @@ from app.model.classes import Assignment, AssignmentId, ClassId, Policy
 from app.ports.classes import Taken
 from app.service.school import room
 from app.service.school.classes import ClassBook
-from app.service.school.errors import Complaints, Conflict, NotThere
+from app.service.school.errors import Complaints, NotThere
 from app.service.school.grades import Grades
 from app.service.school.parts import By, SchoolParts
 from app.service.school.rules import ClassRules
@@ -155,16 +155,15 @@ class AssignmentBook:
             self._done(after, by, "assignment changed", told)
         return form
 
-    def move(self, class_id: ClassId, order: list[AssignmentId], by: By) -> None:
-        """Put a class's assignments into another order."""
+    def move_up(self, class_id: ClassId, assignment: AssignmentId) -> None:
+        """Put an assignment before the one above it, on every list and in the gradebook."""
         self._classes.running(class_id)
-        known = {one.id: one for one in self.all(class_id)}
-        if set(order) != set(known):
-            raise Conflict("The list of assignments has changed. Look at it again.")
-        for position, assignment in enumerate(order, 1):
-            if known[assignment].position != position:
-                after = replace(known[assignment], position=position)
-                self._parts.school.assignments.save(after)
+        order = list(self.all(class_id))
+        place = order.index(self.one(class_id, assignment))
+        order.insert(max(place - 1, 0), order.pop(place))
+        for position, one in enumerate(order, 1):
+            if one.position != position:
+                self._parts.school.assignments.save(replace(one, position=position))
         self._rules.forget()
 
     def remove(self, class_id: ClassId, assignment: AssignmentId, by: By) -> None:

@@ -143,9 +143,12 @@ def change(
     who: InsidePart,
     sent: Sent,
 ) -> Response:
-    """Save, once it was said whose points change; or look, or take it away."""
+    """Save, once it was said whose points change; or look, move it up, or take it away."""
     school, typed = site.service.school, fields(sent, FIELDS)
     given = school.assignments.one(class_id, assignment)
+    if sent.text("do") == "up":
+        school.assignments.move_up(class_id, assignment)
+        return RedirectResponse(f"/classes/{class_id}/assignments", 303)
     if sent.text("do") == "remove":
         if sent.text("sure") == "yes":
             school.assignments.remove(class_id, assignment, who.account)
