@@ -15,21 +15,19 @@ from tests.browser.serving import MLGRIND
 from tests.browser.test_accessibility import violations
 
 Opener = Callable[..., Learner]
-schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
 def nothing_found(learner: Learner) -> None:
     """Neither by axe, with everything opened, nor at 320 px, by a bar for sideways scrolling."""
     learner.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-    assert violations(learner) == [], learner.page.url
+    assert violations(learner.page) == [], learner.page.url
     learner.page.set_viewport_size({"width": 320, "height": 640})
     learner.fits()
 
 
-@schemes
-def test_pages_of_ones_own_work_are_for_everybody(open_learner: Opener, scheme: str) -> None:
+def test_pages_of_ones_own_work_are_for_everybody(open_learner: Opener) -> None:
     """A submission's page, what changed between two, and the copy that a friend is shown."""
-    learner = open_learner(color_scheme=scheme, reduced_motion="reduce").open()
+    learner = open_learner(reduced_motion="reduce").open()
     learner.submit(WRONG)
     learner.submit(RIGHT)
     learner.results.locator("form[data-share] button").click()
@@ -64,11 +62,8 @@ def author_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             server.kill()
 
 
-@schemes
-def test_an_authors_pages_are_for_everybody(
-    open_learner: Opener, author_site: str, scheme: str
-) -> None:
-    learner = open_learner(author_site, color_scheme=scheme, reduced_motion="reduce")
+def test_an_authors_pages_are_for_everybody(open_learner: Opener, author_site: str) -> None:
+    learner = open_learner(author_site, reduced_motion="reduce")
     for path in ("", "/stable-softmax", "/stable-softmax/mistakes/axis-zero"):
         learner.page.set_viewport_size({"width": 1440, "height": 900})
         learner.page.goto(f"{author_site}/author{path}")
@@ -79,13 +74,10 @@ def test_an_authors_pages_are_for_everybody(
     assert learner.page.locator(".as-read").evaluate(inside)
 
 
-@schemes
 @pytest.mark.parametrize("slug", ["kv-cache-step", "layer-norm-rms-norm", "transformer-block"])
-def test_other_exercises_are_for_everybody(
-    open_learner: Opener, slug: str, scheme: str, site: str
-) -> None:
+def test_other_exercises_are_for_everybody(open_learner: Opener, slug: str, site: str) -> None:
     """Tuples, texts and dicts have pages of their own shape."""
-    learner = open_learner(color_scheme=scheme, reduced_motion="reduce")
+    learner = open_learner(reduced_motion="reduce")
     learner.page.goto(f"{site}/exercises/{slug}")
     expect(learner.editor).to_be_visible()
     learner.page.locator("[data-submit]").click()
