@@ -69,8 +69,8 @@ exercises: setup ## prove every exercise: reference, test cases, mistakes, state
 	$(BIN)/mlgrind check $(ARGS)
 
 .PHONY: corpus
-corpus: setup ## run the hostile programs against the wall
-	CORPUS_CONFIGURATIONS=all $(BIN)/python -m pytest -n 2 tests/hostile $(ARGS)
+corpus: setup packages ## run the hostile programs against the wall
+	CORPUS_CONFIGURATIONS=all $(BIN)/python -m pytest -n 2 tests/hostile tests/container $(ARGS)
 
 .PHONY: false-names
 false-names: setup ## try 2,000 random edits of right programs: no name of a mistake may be false

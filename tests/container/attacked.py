@@ -65,7 +65,7 @@ def outcomes(built: Image, folder: Path, switches: dict[str, bool]) -> list[dict
 
     Without the wall a program may signal all that its user runs, and so whoever watches it.
     """
-    names = inside.of(policy=switches.get("policy", True))
+    names = inside.of(policy=switches.get("policy", True), whole=True)
     found: list[dict[str, Any]] = []
     while len(found) < len(names):
         after = found[-1]["case"] if found else ""
