@@ -14,8 +14,9 @@ from app import logs
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
+    before = structlog.get_config()
     yield
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 def test_an_event_is_a_line_of_json_with_its_request() -> None:

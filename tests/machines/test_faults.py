@@ -33,7 +33,7 @@ RUSH = 140.0
 """More than they can take in any case."""
 
 CALM = 12.0
-STORM, STORM_RATE = 1_000, 40.0
+STORM, STORM_RATE = 500, 40.0
 SLACK = 3
 """By how much a bound of the design may be missed on a machine in use."""
 
@@ -133,10 +133,10 @@ def test_a_key_sent_again_after_a_web_process_died_gives_the_same_submission(
 
 def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installation) -> None:
     log = Log()
-    crowd = learners(here.ports, log, rate=CALM, seconds=10)
-    time.sleep(3)
+    crowd = learners(here.ports, log, rate=CALM, seconds=6)
+    time.sleep(2)
     here.postgres.stop()
-    time.sleep(3)
+    time.sleep(2)
     pages = [send(port, source(n), f"away-{n}") for n, port in enumerate(here.ports)]
     here.postgres.start()
     back = time.monotonic()
@@ -152,7 +152,7 @@ def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installat
 def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
     here: Installation,
 ) -> None:
-    """The bench's storm is ten times as long."""
+    """The bench's storm is twenty times as long."""
     log, chance = Log(), random.Random(18)
     crowd = learners(here.ports, log, rate=STORM_RATE, seconds=STORM / STORM_RATE)
     for _ in range(round(STORM / STORM_RATE / 2)):
