@@ -24,7 +24,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A tenth of the CPU of a page: nothing here is drawn by a GPU or runs long enough to be compiled.
+    # A tenth of the CPU of a page: nothing here runs long enough to be worth compiling.
     "--in-process-gpu",
     "--use-gl=disabled",
     "--disable-software-rasterizer",
