@@ -65,13 +65,13 @@ def test_honest_conversation_is_heard() -> None:
     assert bytes(transcript.printed[0]) == b"hi"
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.binary(max_size=300))
 def test_arbitrary_bytes_are_never_believed(stream: bytes) -> None:
     assert not hear(stream).done
 
 
-@settings(max_examples=1000)
+@settings(max_examples=300)
 @given(st.integers(0, len(GOOD)), frames)
 def test_forged_frames_after_honest_ones_raise_frame_errors_only(
     honest: int, forged: list[tuple[bytes, bytes]]
