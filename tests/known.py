@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,7 +26,10 @@ from app.ports import Sandbox
 from app.sandbox.pool import LocalSandbox
 from tests.fakes import FakeSandbox
 
-SHARED = Path(gettempdir()) / f"mlgrind-tests-{os.getuid()}"
+_PLACE = hashlib.sha256(sys.prefix.encode()).hexdigest()[:8]
+SHARED = Path(gettempdir()) / f"mlgrind-tests-{os.getuid()}-{_PLACE}"
+"""Of this environment: those of another checkout or Python would take turns in undoing ours."""
+
 BY_THE_JAIL = SHARED / "jail"
 
 _FAKES = hashlib.sha256((Path(__file__).parent / "fakes.py").read_bytes()).hexdigest()
