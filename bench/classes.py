@@ -1,6 +1,6 @@
 """A class of 300 with 13 exercises and six tries at each: the board, the gradebook, a page.
 
-The board asks the database for a stamp twice a second, however many watch; only when that changed
+The board asks the database for a stamp once a second, however many watch; only when that changed
 is everything read and worked out anew.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import insert
 
@@ -21,16 +22,17 @@ from app.model import LearnerId
 from app.model.classes import ClassId
 from app.service.school import School, SchoolParts
 from app.storage import schema
-from app.storage.schema_classes import enrolments
+from app.storage.schema_classes import enrolments, report_mistakes
 from app.storage.store import SqlStore
 from app.storage.unreported import move_mark
 from app.web.session import Sessions
 from bench.figures import Figure, at_most, median, timed
-from bench.serving import HERE, SLUG, Learner, make_known, serving
+from bench.serving import HERE, ROOT, SLUG, Learner, make_known, serving
 
 LEARNERS, TRIES = 300, 6
 TIMES = 15
-REPORT = {"verdict": "wrong_answer", "passed": 3, "total": 6, "filler": "x" * 3_000}
+WRONG = ROOT / "tests" / "golden" / "mistake_scale_d_model" / "submission.py"
+"""What each of the tries came to is what this one comes to."""
 
 
 def figures() -> Iterator[Figure]:
@@ -41,7 +43,7 @@ def figures() -> Iterator[Figure]:
         secret = load_secret(data)
         store = build_store(settings)
         school, class_id = _founded(settings, store, secret)
-        _filled(store, school, class_id)
+        _filled(store, school, class_id, _judged(data))
         yield from _queries(school, class_id)
         store.close()
         yield _page(data, Sessions(secret))
@@ -66,12 +68,21 @@ def _founded(settings: Settings, store: SqlStore, secret: bytes) -> tuple[School
     return school, made.id
 
 
-def _filled(store: SqlStore, school: School, class_id: ClassId) -> None:
+def _judged(data: Path) -> Any:
+    """The report of a wrong program, whole, as the judge writes it."""
+    with serving(data) as server:
+        return Learner(server.port).report(WRONG.read_text())
+
+
+def _filled(store: SqlStore, school: School, class_id: ClassId, report: Any) -> None:
     """Everybody has six tries at everything; one more learner has, and is in no class."""
     now = datetime.now(UTC)
     people = [_learner(n) for n in range(LEARNERS + 1)]
     slugs = [one.exercise for one in school.assignments.all(class_id)]
-    body = json.dumps(REPORT)
+    body, mask = (
+        json.dumps(report),
+        sum((test["verdict"] == "accepted") << n for n, test in enumerate(report["tests"])),
+    )
     with store.database.write() as connection:
         hashed = {"hash": b"\x00" * 32, "text": b"x = 1"}
         connection.execute(insert(schema.sources), [hashed])
@@ -99,12 +110,18 @@ def _filled(store: SqlStore, school: School, class_id: ClassId) -> None:
                 for name, who, at in tries
             ]  # fmt: skip
             told = [
-                {"submission": name, "digest": "d", "verdict": "wrong_answer", "passed": 3,
-                 "total": 6, "body": body, "recorded_at": at, "grading": 0, "mask": 7}
+                {"submission": name, "digest": report["digest"], "verdict": report["verdict"],
+                 "passed": report["passed"], "total": report["total"], "body": body,
+                 "recorded_at": at, "grading": 0, "mask": mask}
                 for name, _, at in tries
             ]  # fmt: skip
+            named = report["diagnosis"]["misconception"]
+            shown = [
+                {"submission": name, "place": 0, "misconception": named} for name, _, _ in tries
+            ]
             connection.execute(insert(schema.submissions), sent)
             connection.execute(insert(schema.reports), told)
+            connection.execute(insert(report_mistakes), shown)
         move_mark(connection)  # as each server does while it starts
 
 

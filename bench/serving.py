@@ -130,10 +130,14 @@ class Learner:
 
     def submit(self, source: str) -> str:
         """The verdict on a submission, waited for."""
+        return str(self.report(source)["verdict"])
+
+    def report(self, source: str) -> Any:
+        """The report of a submission, waited for."""
         report = self.ask("POST", f"/api/exercises/{SLUG}/submissions", {"source": source})
         while "verdict" not in report:
             report = self.ask("GET", f"/api/submissions/{report['submission']}?wait=20")
-        return str(report["verdict"])
+        return report
 
     def accepted(self) -> None:
         """Submit the reference solution; raises RuntimeError where it is not accepted."""

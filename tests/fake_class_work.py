@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -39,10 +39,16 @@ class FakeClassWork:
     def __init__(self, kept: ClassShelves) -> None:
         self._kept = kept
 
-    def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
+    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
         with self._kept.work.lock:
-            sent = self._kept.sent(class_id)
-            return tuple(self._try(s) for s, _ in sent if learner in (None, s.learner))
+            return tuple(self._try(s) for s, _ in self._kept.sent(class_id))
+
+    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
+        with self._kept.work.lock:
+            every = self._kept.work.submissions.values()
+            mine = [s for s in every if s.learner == learner and s.exercise in exercises]
+            found = (replace(self._try(s), mistakes=()) for s in mine)
+            return tuple(sorted(found, key=lambda one: (one.at, one.id)))
 
     def _try(self, sent: Submission) -> Try:
         at = self._kept.work.attempted[sent.id]
@@ -63,7 +69,7 @@ class FakeClassWork:
         log = [one for one in self._kept.audit if one.class_id == class_id]
         more = [x for x in self._kept.extensions.values() if x.enrolment in ids]
         own = [x for x in self._kept.overrides.values() if x.enrolment in ids]
-        return repr((self.tries(class_id), mine, given, more, own, log))
+        return repr((self.tries(class_id), self.hints(class_id), mine, given, more, own, log))
 
     def hints(self, class_id: ClassId) -> tuple[tuple[LearnerId, Slug, datetime], ...]:
         people = self._kept.seated(class_id, "active", "removed")

@@ -305,3 +305,6 @@ class FakeAssignments:
     def overrides(self, class_id: ClassId) -> tuple[Override, ...]:
         every = self._kept.overrides.values()
         return tuple(x for x in every if self._kept.enrolments[x.enrolment].class_id == class_id)
+
+    def overrides_of(self, enrolments: Sequence[EnrolmentId]) -> tuple[Override, ...]:
+        return tuple(x for x in self._kept.overrides.values() if x.enrolment in enrolments)

@@ -200,6 +200,6 @@ def changes_in_words(found: Sequence[GradeChange]) -> str:
 
 def for_learner(found: Grade, assignment: Assignment, now: datetime) -> Grade:
     """The grade as its learner may see it: without points while they are held."""
-    if not found.held and not scores_held(assignment, now):
+    if not found.held and not scores_held(assignment, now, found.terms):
         return found
     return Grade("none", None, found.terms, None, found.tries, found.waiting, held=True)

@@ -179,10 +179,14 @@ def grade(
     )
 
 
-def scores_held(assignment: Assignment, now: datetime) -> bool:
-    """Whether scores are still held back: an exam's, before its reveal."""
+def scores_held(assignment: Assignment, now: datetime, held: Terms) -> bool:
+    """Whether scores are still held back: an exam's, before its reveal.
+
+    For who has more time they are until their own closing: points tell how many tests pass.
+    """
     policy = assignment.policy
-    return policy.feedback in ("count", "none") and now < revealed_at(policy)
+    until = max(revealed_at(policy), held.closes_at)
+    return policy.feedback in ("count", "none") and now < until
 
 
 def revealed_at(policy: Policy) -> datetime:

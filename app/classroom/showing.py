@@ -72,7 +72,7 @@ def rules_for(given: Iterable[tuple[Assignment, Terms]], now: datetime) -> Rules
     """The strictest rules of the assignments a learner has on one exercise.
 
     An assignment rules from its opening until its reveal, for a learner with an extension at least
-    until their own closing.
+    until their own closing; and while a try still counts, which is a minute longer.
     """
     feedback, solution, cost, reserved = 0, True, 0, False
     for assignment, held in given:
@@ -80,9 +80,9 @@ def rules_for(given: Iterable[tuple[Assignment, Terms]], now: datetime) -> Rules
         reserved = reserved or policy.reserved
         if now < held.opens_at:
             continue
-        if now < max(revealed_at(policy), held.closes_at):
+        if now < revealed_at(policy) or held.open_at(now):
             feedback = max(feedback, STRICTNESS.index(policy.feedback))
-        if now <= held.closes_at:
+        if held.open_at(now):
             solution = solution and policy.solution != "after"
             cost = max(cost, policy.hint_share)
     rule = STRICTNESS[feedback]

@@ -6,7 +6,7 @@ of each passes the same contract suite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -28,8 +28,11 @@ from app.records import Json
 class ClassRecords(Protocol):
     """What learners of a class did, as its pages need it."""
 
-    def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
+    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
         """Every submission of the class's learners on its exercises, with hints open then."""
+
+    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
+        """One learner's on some exercises, oldest first; of these the mistakes are left out."""
 
     def changed_at(self, class_id: ClassId) -> str:
         """A text that differs after anything on the board changed."""

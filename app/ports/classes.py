@@ -202,6 +202,9 @@ class Assignments(Protocol):
     def overrides(self, class_id: ClassId) -> tuple[Override, ...]:
         """All overrides in a class."""
 
+    def overrides_of(self, enrolments: Sequence[EnrolmentId]) -> tuple[Override, ...]:
+        """Those of some people, of whichever classes."""
+
 
 class SchoolStore(Protocol):
     """Everything durable about classes.

@@ -25,8 +25,8 @@ from app.service.links import Links
 from app.service.parts import Parts
 from app.service.runs import Runs
 from app.service.school import School, SchoolParts
-from app.service.school.grades import Mine
 from app.service.school.parts import no_campus
+from app.service.school.receipts import Mine
 from app.service.second_looks import SecondLooks
 from app.service.shrinking import Shrinking
 from app.service.submission_queue import SubmissionQueue
@@ -141,11 +141,11 @@ class Service:
         if self._school is None:
             return ()
         given = [
-            one.assignment
+            one
             for one in self._school.rules.given(learner)
             if one.enrolment.state == "active" and slug in (None, one.assignment.exercise)
         ]
-        return self._school.grades.on_exercise(given, learner) if given else ()
+        return self._school.grades.on_exercises(given, learner) if given else ()
 
     def now(self) -> datetime:
         """The moment by the service's clock."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, insert, select, update
+from sqlalchemy import Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.model import LearnerId, Slug
@@ -28,6 +28,7 @@ from app.storage.enrolments import an_enrolment
 from app.storage.schema_classes import assignments, classes, enrolments, extensions, overrides
 
 POLICY = tuple(field.name for field in fields(Policy))
+_OWN = select(overrides).where(overrides.c.enrolment.in_(bindparam("who", expanding=True)))
 
 
 class SqlAssignments:
@@ -156,6 +157,12 @@ class SqlAssignments:
         query = select(overrides).join(enrolments).where(enrolments.c["class"] == class_id)
         with self._database.read() as connection:
             return tuple(_override(row) for row in connection.execute(query))
+
+    def overrides_of(self, enrolments: Sequence[EnrolmentId]) -> tuple[Override, ...]:
+        """Those of some people, of whichever classes."""
+        with self._database.glance() as connection:
+            rows = connection.execute(_OWN, {"who": list(enrolments)})
+            return tuple(_override(row) for row in rows)
 
     def _set(
         self,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -32,10 +32,20 @@ from app.storage.schema_classes import (
     regrades,
     report_mistakes,
 )
+from app.storage.tries import TRY, a_try, own_tries
 from app.storage.unreported import JUDGED
 
 IN_CLASS = ("active", "removed")
 """Whose work is read: `preview` seats count nowhere, and `invited` ones have none."""
+
+_OPENED = hint_reveals.join(enrolments, enrolments.c.learner == hint_reveals.c.learner).join(
+    assignments,
+    and_(
+        assignments.c["class"] == enrolments.c["class"],
+        assignments.c.exercise == hint_reveals.c.exercise,
+        assignments.c.removed_at.is_(None),
+    ),
+)
 
 
 class SqlClassWork:
@@ -44,41 +54,28 @@ class SqlClassWork:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def tries(self, class_id: ClassId, *, learner: LearnerId | None = None) -> tuple[Try, ...]:
+    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
         """Every submission of the class's learners on its exercises, with hints open then."""
-        query = select(
-            submissions.c.id,
-            submissions.c.learner,
-            submissions.c.exercise,
-            func.coalesce(submissions.c.attempted_at, submissions.c.created_at).label("at"),
-            reports.c.verdict,
-            reports.c.passed,
-            reports.c.total,
-            reports.c.mask,
-        ).select_from(_sent().outerjoin(reports, reports.c.submission == submissions.c.id))
+        query = select(*TRY).select_from(
+            _sent().outerjoin(reports, reports.c.submission == submissions.c.id)
+        )
         named = select(report_mistakes.c.submission, report_mistakes.c.misconception).select_from(
             _sent().join(report_mistakes, report_mistakes.c.submission == submissions.c.id)
         )
         with self._database.read() as connection:
-            rows = connection.execute(_of(query, class_id, learner)).all()
-            ordered = _of(named, class_id, learner).order_by(report_mistakes.c.place)
+            rows = connection.execute(_of(query, class_id)).all()
+            ordered = _of(named, class_id).order_by(report_mistakes.c.place)
             mistakes = _mistakes(connection.execute(ordered))
-            hints = _hints(connection, class_id, learner)
+            hints = _hints(connection, class_id)
         return tuple(
-            Try(
-                SubmissionId(row[0]),
-                LearnerId(row[1]),
-                Slug(row[2]),
-                row[3],
-                row[4],
-                row[5] or 0,
-                row[6] or 0,
-                bisect_right(hints.get((row[1], row[2]), ()), row[3]),
-                row[7] or 0,
-                mistakes.get(row[0], ()),
-            )
+            a_try(row, bisect_right(hints.get((row[1], row[2]), ()), row[3]), mistakes)
             for row in rows
         )
+
+    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
+        """One learner's on some exercises, oldest first; of these the mistakes are left out."""
+        with self._database.glance() as connection:
+            return own_tries(connection, learner, exercises)
 
     def changed_at(self, class_id: ClassId) -> str:
         """A text that differs after anything on the board changed.
@@ -96,6 +93,10 @@ class SqlClassWork:
         ).where(submissions.c.id >= func.coalesce(lately, ""))
         again = select(func.count(), func.max(regrades.c.at)).where(
             regrades.c["class"] == class_id, regrades.c.state == "applied"
+        )
+        opened = _of(
+            select(func.count(), func.max(hint_reveals.c.revealed_at)).select_from(_OPENED),
+            class_id,
         )
         people = select(
             func.count(),
@@ -116,7 +117,7 @@ class SqlClassWork:
         with self._database.read() as connection:
             found = [
                 tuple(connection.execute(query).one())
-                for query in (sent, judged, again, people, given, *terms, log)
+                for query in (sent, judged, opened, again, people, given, *terms, log)
             ]
         return repr(found)
 
@@ -203,11 +204,8 @@ def _sent() -> FromClause:
     )
 
 
-def _of(
-    query: Select[*tuple[Any, ...]], class_id: ClassId, learner: LearnerId | None = None
-) -> Select[*tuple[Any, ...]]:
-    mine = query.where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
-    return mine if learner is None else mine.where(enrolments.c.learner == learner)
+def _of(query: Select[*tuple[Any, ...]], class_id: ClassId) -> Select[*tuple[Any, ...]]:
+    return query.where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
 
 
 def _mistakes(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
@@ -217,23 +215,12 @@ def _mistakes(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
     return {submission: tuple(named) for submission, named in found.items()}
 
 
-def _hints(
-    connection: Connection, class_id: ClassId, learner: LearnerId | None = None
-) -> dict[tuple[str, str], list[datetime]]:
+def _hints(connection: Connection, class_id: ClassId) -> dict[tuple[str, str], list[datetime]]:
     """The moments at which hints were opened, in order, by learner and exercise."""
     query = select(
         hint_reveals.c.learner, hint_reveals.c.exercise, hint_reveals.c.revealed_at
-    ).select_from(
-        hint_reveals.join(enrolments, enrolments.c.learner == hint_reveals.c.learner).join(
-            assignments,
-            and_(
-                assignments.c["class"] == enrolments.c["class"],
-                assignments.c.exercise == hint_reveals.c.exercise,
-                assignments.c.removed_at.is_(None),
-            ),
-        )
-    )
-    query = _of(query, class_id, learner).order_by(hint_reveals.c.revealed_at)
+    ).select_from(_OPENED)
+    query = _of(query, class_id).order_by(hint_reveals.c.revealed_at)
     found: dict[tuple[str, str], list[datetime]] = defaultdict(list)
     for learner, exercise, at in _rows(connection, query):
         found[learner, exercise].append(at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from app.classroom.gradebook import changes, changes_in_words, for_learner, gradebook
 from app.model import Slug
@@ -83,6 +84,13 @@ def test_held_points_are_not_told_to_their_learner() -> None:
     book = gradebook(work((ANN,), (given,), TRIES, (), (override(held=True, points=900),)))
     told = for_learner(book.rows[0].grades[0], given, DUE)
     assert (told.points, told.computed, told.held) == (None, None, True)
+
+
+def test_who_has_more_time_in_an_exam_is_told_no_points_before_it_is_over() -> None:
+    given, later = assignment(replace(PLAIN, feedback="none")), DUE + timedelta(days=20)
+    book = gradebook(work((ANN,), (given,), TRIES, (extension(due_at=later),)))
+    assert for_learner(book.rows[0].grades[0], given, given.policy.closes_at).points is None
+    assert for_learner(book.rows[0].grades[0], given, later).points == 500
 
 
 def test_an_exam_s_points_are_told_from_its_reveal_on() -> None:

@@ -180,6 +180,17 @@ def test_who_has_more_time_is_told_nothing_before_it_is_over() -> None:
     assert rules(EXAM, 24 * 20 + 1, later).feedback == "full"
 
 
+def test_nothing_opens_while_a_try_still_counts() -> None:
+    exam = replace(EXAM, reveal_at=None)
+    after = replace(PLAIN, solution="after")
+    closing = (PLAIN.closes_at - DUE) / timedelta(hours=1)
+    for seconds in (0, 1, 60):
+        assert rules(exam, closing + seconds / 3600).feedback == "none"
+        assert not rules(after, closing + seconds / 3600).solution
+    assert rules(exam, closing + 61 / 3600).feedback == "full"
+    assert rules(after, closing + 61 / 3600).solution
+
+
 def test_the_strictest_of_two_assignments_holds() -> None:
     both = [
         (assignment(policy), terms(policy))

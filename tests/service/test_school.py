@@ -7,6 +7,7 @@ import json
 import threading
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from app.model import Exercise, LearnerId, SubmissionId
-from app.model.classes import Account, Class, ClassId
+from app.model.classes import Account, Class, ClassId, Try
 from app.records import Json, SecondLook
 from app.service.attempt_tokens import AttemptTokens
 from app.service.school import (
@@ -352,6 +353,36 @@ def test_merging_shows_what_moves_and_moves_it(here: World, eva: Account, made: 
     assert here.school.extensions.of_class(made.id)[given.id, two.id].attempts == 5
 
 
+def test_merging_somebody_of_two_classes_is_noted_in_the_other(
+    here: World, eva: Account, made: Class
+) -> None:
+    other = here.a_class(here.account("fred"), "Vision")
+    for name in ("ann", "ann2"):
+        here.joined(made, name)
+        here.joined(other, name)
+    one, two = here.school.people.all(made.id)
+    here.submit("ann", 6)
+    here.school.merging.merge(made.id, one.id, two.id, eva)
+    assert len(here.school.people.all(other.id)) == 2
+    noted = [x.action for x in here.school.classes.audit(other.id)]
+    assert noted.count("work brought along") == 2
+    left = here.school.people.all(other.id)
+    here.school.merging.merge(other.id, left[0].id, left[1].id, eva)
+    assert [x.learner for x in here.school.people.all(other.id)] == ["ann2"]
+
+
+def test_a_seat_that_staff_look_from_is_merged_with_nobody(
+    here: World, eva: Account, made: Class
+) -> None:
+    here.joined(made, "ann")
+    here.school.people.preview(made.id, LearnerId("eva-looks"), eva)
+    seats = here.store.school.enrolments.of_class(made.id)
+    ann, staff = sorted(seats, key=lambda one: one.state == "preview")
+    for gone, into in ((ann, staff), (staff, ann)):
+        with pytest.raises(NotThere):
+            here.school.merging.preview(made.id, gone.id, into.id)
+
+
 def test_merging_is_refused_while_overrides_contradict(
     here: World, eva: Account, made: Class
 ) -> None:
@@ -434,6 +465,25 @@ def test_extensions_come_by_file_too(here: World, eva: Account, made: Class) -> 
     here.school.extensions.apply(made.id, plan.token, eva)
     ((assignment, _),) = here.school.extensions.of_class(made.id)
     assert assignment == given.id
+
+
+def test_an_extension_by_file_keeps_what_was_given_before_and_opens_nothing_sooner(
+    here: World, eva: Account, made: Class
+) -> None:
+    given = here.given(made)
+    here.school.rosters.apply_file(made.id, b"name,id\nAnn,s1\n", eva)
+    (seat,) = here.school.people.all(made.id)
+    before = {"closes_at": "2026-12-30 12:00", "attempts": "7", "note": "ill"}
+    here.school.extensions.give(made.id, given.id, seat.id, before, eva)
+    head = b"student_id,assignment,due\n"
+    early = here.school.extensions.dry_run(made.id, head + b"s1,Stable Softmax,2020-01-01\n")
+    assert early.bad == ((2, "This is due before it opens."),)
+    for due, closes in (("2026-12-20 12:00", "2026-12-30"), ("2027-01-05 12:00", "")):
+        data = head + f"s1,Stable Softmax,{due}\n".encode()
+        here.school.extensions.apply_file(made.id, data, eva)
+        (found,) = here.school.extensions.of_class(made.id).values()
+        assert (found.attempts, found.note) == (7, "ill")
+        assert (f"{found.closes_at:%Y-%m-%d}" if found.closes_at else "") == closes
 
 
 # ------------------------------------------------------------------ assignments and grades
@@ -583,6 +633,47 @@ def test_the_board_is_worked_out_again_only_after_something_changed(
     again = here.school.boards.board(made.id)
     assert again.stamp != first.stamp
     assert again.board.columns[0].passed == 1
+
+
+def test_the_board_holds_the_tries_of_each_exercise_over_time(here: World, made: Class) -> None:
+    here.given(made)
+    here.joined(made, "ann")
+    here.submit("ann", 1)
+    here.submit("ann", 2)
+    here.pass_time(120)
+    boards = here.school.boards
+    slots = boards.over_time(boards.board(made.id), SOFTMAX)
+    assert [(one.tries, one.hints) for one in slots if one.tries] == [(2, 0)]
+    assert boards.over_time(boards.board(made.id), NORMS) == ()
+
+
+def test_who_watches_a_board_is_told_for_how_long_it_stays_the_same(
+    here: World, made: Class
+) -> None:
+    boards = here.school.boards
+    assert boards.same_s(made.id) == 0
+    boards.stamp(made.id)
+    assert 0 < boards.same_s(made.id) <= 1
+    here.pass_time(1)
+    assert boards.same_s(made.id) == 0
+
+
+def test_boards_opened_at_once_are_worked_out_once(here: World, made: Class) -> None:
+    here.given(made)
+    asked: list[object] = []
+    real = here.store.school.work.tries
+    late = threading.Event()
+
+    def counted(class_id: ClassId) -> tuple[Try, ...]:
+        asked.append(class_id)
+        late.wait(0.2)
+        return real(class_id)
+
+    here.store.school.work.tries = counted  # type: ignore[method-assign]
+    with ThreadPoolExecutor(4) as several:
+        seen = list(several.map(lambda _: here.school.boards.board(made.id), range(4)))
+    assert len(asked) == 1
+    assert all(one is seen[0] for one in seen)
 
 
 def test_the_board_counts_each_of_two_mistakes_named_at_once(here: World, made: Class) -> None:

@@ -397,6 +397,38 @@ def test_tries_are_those_of_learners_on_the_class_s_exercises(store: Kept) -> No
     assert [at for *_, at in school.work.hints(ONE)][0] == NOON - timedelta(seconds=1)
 
 
+def test_a_learner_s_own_tries_are_those_of_the_class_without_mistakes(store: Kept) -> None:
+    school = store.school
+    school.assignments.add(given())
+    school.enrolments.add(enrolled("ann"))
+    store.ladder.reveal_hint(ANN, SOFTMAX, 1, NOON - timedelta(seconds=1))
+    store.ladder.reveal_hint(ANN, SOFTMAX, 2, NOON)
+    store.ladder.reveal_hint(ANN, NORMS, 1, NOON - timedelta(days=1))
+    submit(store, "s1", told=report(2, ("no-scale",)))
+    submit(store, "s2", attempted_at=NOON - timedelta(minutes=5))
+    submit(store, "s3", exercise=NORMS)
+    submit(store, "s4", learner=BEN)
+    found = school.work.tries_of(ANN, [SOFTMAX])
+    assert [(one.id, one.hints) for one in found] == [("s2", 0), ("s1", 2)]
+    of_class = [replace(one, mistakes=()) for one in school.work.tries(ONE)]
+    assert sorted(of_class, key=lambda one: one.at) == list(found)
+    assert [one.id for one in school.work.tries_of(ANN, [SOFTMAX, NORMS])] == ["s2", "s1", "s3"]
+    assert school.work.tries_of(ANN, []) == ()
+
+
+def test_overrides_of_some_people_are_theirs_alone(store: Kept) -> None:
+    school = store.school
+    school.assignments.add(given())
+    for who in ("ann", "ben"):
+        school.enrolments.add(enrolled(who))
+    school.assignments.override(override("e-ann", points=100))
+    school.assignments.override(override("e-ben", points=200))
+    ann, ben = EnrolmentId("e-ann"), EnrolmentId("e-ben")
+    assert [one.points for one in school.assignments.overrides_of([ben])] == [200]
+    assert {one.points for one in school.assignments.overrides_of([ann, ben])} == {100, 200}
+    assert school.assignments.overrides_of([]) == ()
+
+
 def test_the_board_s_stamp_changes_with_everything_on_it(store: Kept) -> None:
     school = store.school
     seen = [school.work.changed_at(ONE)]
@@ -415,6 +447,8 @@ def test_the_board_s_stamp_changes_with_everything_on_it(store: Kept) -> None:
     store.submissions.record(SubmissionId("s1"), report(), NOON)
     assert changed()
     school.assignments.extend(extension(excused=True))
+    assert changed()
+    store.ladder.reveal_hint(ANN, SOFTMAX, 1, NOON)
     assert changed()
     submit(store, "s2", learner=BEN)
     assert not changed()

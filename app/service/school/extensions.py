@@ -147,7 +147,7 @@ class Extensions:
         return plan
 
     def apply_file(self, class_id: ClassId, data: bytes, by: By) -> ExtensionPlan:
-        """Apply a file at once; tries and notes given before stay."""
+        """Apply a file at once; tries, notes and a later closing given before stay."""
         self._classes.running(class_id)
         room.check_disk(self._parts)
         plan = self._plan(class_id, data)
@@ -161,7 +161,7 @@ class Extensions:
                 account,
                 self._parts.now(),
                 row.due_at,
-                None,
+                _still_later(old, row.due_at),
                 old.attempts if old else None,
                 old.excused if old else False,
                 old.note if old else "",
@@ -190,6 +190,8 @@ class Extensions:
             try:
                 who, given = find.person(record.cells), find.assignment(_cell(record.cells, at[0]))
                 due = dates.entered(_cell(record.cells, at[1]), where)
+                if due.at < given.policy.opens_at:
+                    raise ValueError("This is due before it opens.")
                 rows.append(ExtensionRow(record.line, who, given, due.at, due.moved))
             except ValueError as error:
                 bad.append((record.line, str(error)))
@@ -226,6 +228,12 @@ class _Finder:
         if len(fits) != 1:
             raise ValueError("No assignment has this title.")
         return fits[0]
+
+
+def _still_later(old: Extension | None, due: datetime) -> datetime | None:
+    """The closing somebody was given before, where it is not before the new due date."""
+    closes = old.closes_at if old else None
+    return closes if closes is not None and closes >= due else None
 
 
 def _cell(cells: tuple[str, ...], n: int) -> str:

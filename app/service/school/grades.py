@@ -2,157 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 
 from app.classroom import campus_file, class_files, policy
-from app.classroom.asking import Question, question
 from app.classroom.assignment_form import read_points
 from app.classroom.campus_file import Filled
 from app.classroom.class_files import System
-from app.classroom.gradebook import (
-    ClassWork,
-    Gradebook,
-    by_learner,
-    cell,
-    for_learner,
-    gradebook,
-)
-from app.classroom.grades import Grade
-from app.classroom.policy import sentence
+from app.classroom.gradebook import ClassWork, Gradebook, by_learner, gradebook
 from app.classroom.tables import Unreadable
-from app.model import LearnerId, SubmissionId
-from app.model.classes import (
-    Assignment,
-    AssignmentId,
-    ClassId,
-    Enrolment,
-    EnrolmentId,
-    Extension,
-    Override,
-    Try,
-)
+from app.model import SubmissionId
+from app.model.classes import AssignmentId, ClassId, EnrolmentId, Override
 from app.records import Submission
 from app.service.school.classes import ClassBook
 from app.service.school.errors import Complaints, NotThere
 from app.service.school.parts import By, SchoolParts
+from app.service.school.receipts import Receipt, Receipts
 from app.service.school.uploads import Uploads
 from app.service.school.words import note
 
 
-@dataclass(frozen=True)
-class Receipt:
-    """Why a cell says what it says: for staff, everything."""
-
-    assignment: Assignment
-    enrolment: Enrolment
-    grade: Grade
-    sentence: str
-    extension: Extension | None
-    override: Override | None
-    tries: tuple[Try, ...]
-
-
-@dataclass(frozen=True)
-class Mine:
-    """One line of a learner's own page: an assignment, its rule as a sentence, and their grade."""
-
-    assignment: Assignment
-    grade: Grade
-    sentence: str
-    extension: Extension | None
-    last: Try | None
-
-
-class Grades:
+class Grades(Receipts):
     """The use cases around points."""
 
     def __init__(self, parts: SchoolParts, classes: ClassBook) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._classes = classes
         self._files = Uploads()
 
-    def work(self, class_id: ClassId, learner: LearnerId | None = None) -> ClassWork:
-        """Everything a class's grades are worked out from, or one learner's part of it."""
+    def work(self, class_id: ClassId) -> ClassWork:
+        """Everything a class's grades are worked out from."""
         school = self._parts.school
         return ClassWork(
             self._parts.zone_of(class_id),
-            self._seats(class_id, learner),
+            school.enrolments.of_class(class_id),
             school.assignments.of_class(class_id),
-            by_learner(school.work.tries(class_id, learner=learner)),
+            by_learner(school.work.tries(class_id)),
             {(e.assignment, e.enrolment): e for e in school.assignments.extensions(class_id)},
             {(o.assignment, o.enrolment): o for o in school.assignments.overrides(class_id)},
         )
 
-    def _seats(self, class_id: ClassId, learner: LearnerId | None) -> tuple[Enrolment, ...]:
-        """Everybody's seat, or one learner's."""
-        kept = self._parts.school.enrolments
-        if learner is None:
-            return kept.of_class(class_id)
-        mine = (one for one in kept.of_learner(learner) if one.merged_into is None)
-        return tuple(one for one in mine if one.class_id == class_id)
-
     def book(self, class_id: ClassId, section: str | None = None) -> Gradebook:
         """The gradebook of a class, or of one section."""
         return gradebook(self.work(class_id), section=section)
-
-    def receipt(
-        self, class_id: ClassId, assignment: AssignmentId, enrolment: EnrolmentId
-    ) -> Receipt:
-        """Why one cell says what it says. Raises NotThere."""
-        work = self.work(class_id)
-        given = next((one for one in work.assignments if one.id == assignment), None)
-        who = next((one for one in work.enrolments if one.id == enrolment), None)
-        if given is None or who is None or who.state == "preview":
-            raise NotThere((assignment, enrolment))
-        key = (assignment, enrolment)
-        extension = work.extensions.get(key)
-        tries = work.tries.get((who.learner, given.exercise), ()) if who.learner else ()
-        return Receipt(
-            given,
-            who,
-            cell(work, given, who),
-            sentence(given.policy, work.zone, extension),
-            extension,
-            work.overrides.get(key),
-            tuple(sorted(tries, key=lambda t: (t.at, t.id))),
-        )
-
-    def receipts(self, class_id: ClassId, enrolment: EnrolmentId) -> tuple[Receipt, ...]:
-        """One learner's cells, in the order of the columns. Raises NotThere."""
-        given = self._parts.school.assignments.of_class(class_id)
-        return tuple(self.receipt(class_id, one.id, enrolment) for one in given)
-
-    def mine(
-        self, class_id: ClassId, learner: LearnerId, only: Container[AssignmentId] | None = None
-    ) -> tuple[Mine, ...]:
-        """What a learner sees of their own grades; points that are held are not among it.
-
-        `only`: of these assignments, else of all. Also for who was removed, and in an archived
-        class. Raises NotThere for anybody else.
-        """
-        work = self.work(class_id, learner)
-        who = next((one for one in work.enrolments if one.learner == learner), None)
-        if who is None:
-            raise NotThere(class_id)
-        now = self._parts.now()
-        found = []
-        for given in work.assignments:
-            if only is not None and given.id not in only:
-                continue
-            extension = work.extensions.get((given.id, who.id))
-            tries = sorted(work.tries.get((learner, given.exercise), ()), key=lambda t: t.at)
-            found.append(
-                Mine(
-                    given,
-                    for_learner(cell(work, given, who), given, now),
-                    sentence(given.policy, work.zone, extension),
-                    extension,
-                    tries[-1] if tries else None,
-                )
-            )
-        return tuple(found)
 
     def submission(
         self, class_id: ClassId, enrolment: EnrolmentId, submission: SubmissionId
@@ -166,19 +58,6 @@ class Grades:
         if kept.learner != who.learner or kept.exercise not in given:
             raise NotThere(submission)
         return kept
-
-    def on_exercise(self, given: Iterable[Assignment], learner: LearnerId) -> tuple[Mine, ...]:
-        """A learner's lines of some assignments, for the banner above their code."""
-        wanted = {one.id: one.class_id for one in given}
-        classes = dict.fromkeys(wanted.values())
-        lines = (self.mine(class_id, learner, wanted) for class_id in classes)
-        return tuple(line for of_class in lines for line in of_class)
-
-    def question(self, mine: Mine, at: datetime) -> Question | None:
-        """What to ask a learner before a try of a moment."""
-        given = mine.assignment
-        where = self._parts.zone_of(given.class_id)
-        return question(given.policy, mine.grade, mine.last, at, where)
 
     # -------------------------------------------------------------- by hand
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.model import LearnerId
 from app.model.classes import AssignmentId, ClassId, Enrolment, EnrolmentId, Extension
-from app.service.school.errors import Conflict
+from app.service.school.errors import Conflict, NotThere
 from app.service.school.parts import By, SchoolParts
 from app.service.school.people import People
 from app.service.school.rules import ClassRules
@@ -37,11 +38,11 @@ class Merging:
         if gone == into:
             raise Conflict("Choose two different people.")
         old, new = self._people.one(class_id, gone), self._people.one(class_id, into)
-        tries = [
-            one
-            for one in self._parts.school.work.tries(class_id)
-            if old.learner is not None and one.learner == old.learner
-        ]
+        if "preview" in (old.state, new.state):
+            raise NotThere((gone, into))
+        given = [one.exercise for one in self._parts.school.assignments.of_class(class_id)]
+        work = self._parts.school.work
+        tries = () if old.learner is None else work.tries_of(old.learner, given)
         moving = [
             one
             for one in self._parts.school.assignments.extensions(class_id)
@@ -94,11 +95,20 @@ class Merging:
         )
         self._parts.school.enrolments.merge(gone, kept, now)
         if old.learner is not None and new.learner is not None:
+            self._note_elsewhere(class_id, old.learner, new.learner, by)
             self._parts.store.learners.join(old.learner, new.learner, now)
             self._parts.forget_learners()
         self._parts.note(by, "merged", into, f"{old.name} into {new.name}", class_id)
         self._rules.forget()
         return found
+
+    def _note_elsewhere(self, class_id: ClassId, gone: LearnerId, into: LearnerId, by: By) -> None:
+        """Let other classes of the two know: the work there is one person's from now on."""
+        for who in (gone, into):
+            for seat in self._parts.school.enrolments.of_learner(who):
+                if seat.class_id != class_id and seat.state != "preview":
+                    action = "work brought along"
+                    self._parts.note(by, action, seat.id, seat.name, seat.class_id)
 
     def _merge_extensions(self, class_id: ClassId, gone: EnrolmentId, into: EnrolmentId) -> None:
         """Of two extensions of one assignment the later date and the more tries stay."""

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
+from zoneinfo import ZoneInfo
 
 from app.classroom.dates import GRACE
 from app.classroom.policy import Terms, terms
 from app.classroom.showing import FREE, Rules, rules_for
 from app.model import LearnerId, Slug
-from app.model.classes import Assignment, Class, Enrolment, TryLimit
+from app.model.classes import Assignment, Class, Enrolment, Extension, TryLimit
 from app.service.school.parts import SchoolParts
 
 KNOWN_S = 2.0
@@ -63,11 +64,16 @@ class RememberedAnswers(Generic[Key, Value]):
 
 @dataclass(frozen=True)
 class Given:
-    """An assignment a learner has, with their seat and the terms that hold for them."""
+    """An assignment a learner has, with their seat and the terms that hold for them.
+
+    `where` is the zone of its dates.
+    """
 
     assignment: Assignment
     enrolment: Enrolment
     terms: Terms
+    extension: Extension | None
+    where: ZoneInfo
 
 
 class ClassRules:
@@ -160,8 +166,15 @@ class ClassRules:
 
     def _read_given(self, learner: LearnerId) -> tuple[Given, ...]:
         found = self._parts.school.assignments.of_learner(learner)
+        zones = {one: self._parts.zone_of(one) for one in {each.class_id for each, *_ in found}}
         return tuple(
-            Given(assignment, enrolment, terms(assignment.policy, extension))
+            Given(
+                assignment,
+                enrolment,
+                terms(assignment.policy, extension),
+                extension,
+                zones[assignment.class_id],
+            )
             for assignment, enrolment, extension in found
         )
 

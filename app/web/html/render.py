@@ -23,6 +23,7 @@ from app.web.html import text
 from app.web.html.assets import Assets, accepted
 from app.web.html.code import highlighted
 from app.web.html.markdown import Markdown
+from app.web.html.one_by_one import OneByOne
 from app.web.html.remembered import Remembered
 from app.web.html.standing_alone import stands_alone
 
@@ -50,6 +51,7 @@ class Renderer:
             finalize=text.finalize,
         )
         self._drawn: Remembered[Markup] = Remembered(size=len)
+        self._under_way = OneByOne()
         self._environment.globals.update(asset=assets.entry, runs=RUNS, once=self._once)
         self._environment.filters.update(
             ticks=text.ticks,
@@ -75,10 +77,9 @@ class Renderer:
         `{% call once("rows", exercise.slug, exercise.digest) %} … {% endcall %}`. Where a formula
         could not be set, it is drawn again the next time.
         """
-        faults = self.markdown.faults
-        return self._drawn.get(
-            repr(version), lambda _: caller(), lambda: self.markdown.faults == faults
-        )
+        faults, name = self.markdown.faults, repr(version)
+        with self._under_way.of(name):
+            return self._drawn.get(name, lambda _: caller(), lambda: self.markdown.faults == faults)
 
     def part(self, template: str, **context: Any) -> str:
         """A part of a page as text, for the answers that carry `html`."""

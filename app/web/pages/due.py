@@ -9,7 +9,7 @@ from app.classroom.dates import distance, in_words, zone
 from app.classroom.policy import points
 from app.model import LearnerId, Slug
 from app.service import Service
-from app.service.school.grades import Mine
+from app.service.school.receipts import Mine
 
 NEAR = timedelta(days=7)
 """From so far on, "in 3 days" stands beside the date."""

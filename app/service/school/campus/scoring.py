@@ -82,7 +82,7 @@ class Scoring:
         if grade.points is None:
             return None
         now = self._parts.now()
-        held = grade.held or scores_held(given, now) or who.state != "active"
+        held = grade.held or scores_held(given, now, grade.terms) or who.state != "active"
         tried = None if grade.computed is None else grade.computed.tried.at
         if before is not None and _same(before, grade.points, given, tried):
             if held == (before.state == "held"):

@@ -14,7 +14,7 @@ from app.classroom.dates import place, zone_names
 from app.model import Slug
 from app.model.classes import ClassId
 from app.service.school import Complaints
-from app.service.school.grades import Mine
+from app.service.school.receipts import Mine
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, become
 from app.web.form import Form, form
 from app.web.html.render import answer
@@ -30,7 +30,7 @@ Sent = Annotated[Form, Depends(form)]
 ASSISTANT = [needs(Role.ASSISTANT)]
 
 HELD_S = 10.0
-LOOK_EACH_S = 0.5
+A_MOMENT_S = 0.01
 
 
 @router.get("/classes", dependencies=[needs(Role.ACCOUNT)])
@@ -164,11 +164,9 @@ def _board(
         column=shown,
         titles=mistake_titles(site, shown.assignment.exercise) if shown else {},
         cases=_cases(site, shown.assignment.exercise) if shown else (),
-        slots=school.boards.over_time(made.id, shown.assignment.exercise) if shown else (),
+        slots=school.boards.over_time(seen, shown.assignment.exercise) if shown else (),
         hidden=names == "hidden",
         section=section,
-        sections=school.people.sections(made.id),
-        people=len([one for one in school.people.all(made.id) if one.state == "active"]),
         link=link,
         code=shown_code(made.join_code),
         qr=qr(link) if link else "",
@@ -191,12 +189,16 @@ async def board_json(
     since: str = "",
     wait: Annotated[float, Query(ge=0, le=HELD_S)] = HELD_S,
 ) -> Response:
-    """The board's stamp, as soon as it is another than `since`; held open for 10 s at most."""
+    """The board's stamp, as soon as it is another than `since`; held open for 10 s at most.
+
+    All who watch a class look again when its stamp may be another one, and are answered at once.
+    """
     boards = site.service.school.boards
     until = time.monotonic() + wait
     stamp = await run_in_threadpool(boards.stamp, class_id)
     while stamp == since and time.monotonic() < until and not await request.is_disconnected():
-        await asyncio.sleep(LOOK_EACH_S)
+        left = until - time.monotonic()
+        await asyncio.sleep(min(boards.same_s(class_id) + A_MOMENT_S, left))
         stamp = await run_in_threadpool(boards.stamp, class_id)
     return answer(request, {"stamp": stamp, "changed": stamp != since})
 
