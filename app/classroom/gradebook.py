@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from app.classroom.grades import Grade, grade, scores_held
+from app.classroom.grades import NEVER_COUNTS, Grade, grade, scores_held
 from app.model import LearnerId, Slug
 from app.model.classes import (
     Assignment,
@@ -164,8 +164,15 @@ def changes(work: ClassWork, assignment: Assignment, policy: Policy) -> tuple[Gr
 def regrade_changes(
     work: ClassWork, exercise: Slug, results: Iterable[Regraded]
 ) -> Mapping[EnrolmentId, GradeChange]:
-    """Whose points a regrade would change, all of it applied; by enrolment."""
-    new = {one.submission: one for one in results if one.new_verdict is not None}
+    """Whose points a regrade would change, all of it applied; by enrolment.
+
+    What came to a fault of ours takes no report's place.
+    """
+    new = {
+        one.submission: one
+        for one in results
+        if one.new_verdict is not None and one.new_verdict not in NEVER_COUNTS
+    }
     tries = {
         key: [_judged_anew(tried, new[tried.id]) if tried.id in new else tried for tried in theirs]
         for key, theirs in work.tries.items()

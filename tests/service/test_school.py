@@ -795,6 +795,49 @@ def test_a_regrade_is_judged_aside_shown_and_applied(
     assert points == {"Ann": 1000, "Ben": 100}
 
 
+def test_a_fault_of_ours_in_a_regrade_changes_nobody_s_points(
+    here: World, eva: Account, made: Class
+) -> None:
+    here.given(made)
+    here.joined(made, "ann")
+    here.submit("ann", 3)
+    here.exercises[SOFTMAX] = exercise(SOFTMAX, "d2")
+    regrading = here.school.regrading
+    regrade = regrading.start(made.id, SOFTMAX, "case 3 was wrong", eva)
+
+    def ours(given: Exercise, source: bytes, submission: SubmissionId) -> Json:
+        return {**better(given, source, submission), "verdict": "grader_error", "passed": 0}
+
+    assert regrading.judge_waiting(ours, threading.Event())
+    assert regrading.points(made.id, regrade.id) == {}
+    assert regrading.apply(made.id, regrade.id, "replace", eva) == 0
+    (row,) = here.school.grades.book(made.id).rows
+    assert row.total == 500
+
+
+def test_a_regrade_goes_on_after_something_failed(here: World, eva: Account, made: Class) -> None:
+    here.given(made)
+    here.joined(made, "ann")
+    here.submit("ann", 3)
+    here.exercises[SOFTMAX] = exercise(SOFTMAX, "d2")
+    regrading = here.school.regrading
+    regrade = regrading.start(made.id, SOFTMAX, "case 3 was wrong", eva)
+    asked: list[SubmissionId] = []
+    stop = threading.Event()
+
+    def once_away(given: Exercise, source: bytes, submission: SubmissionId) -> Json:
+        asked.append(submission)
+        regrading.wake()
+        if len(asked) == 1:
+            raise OSError("the disk is away")
+        stop.set()
+        return better(given, source, submission)
+
+    regrading.work(once_away, stop)
+    assert len(asked) == 2
+    assert regrading.get(made.id, regrade.id).state == "ready"
+
+
 # ------------------------------------------------------------------ similar, privacy
 
 

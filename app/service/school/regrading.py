@@ -199,9 +199,17 @@ class Regrading:
     def work(
         self, judge: Callable[[Exercise, bytes, SubmissionId], Json], stop: threading.Event
     ) -> None:
-        """Judge what waits, one at a time, until told to stop; `judge` waits for a quiet moment."""
+        """Judge what waits, one at a time, until told to stop; `judge` waits for a quiet moment.
+
+        What fails, as where the database is away, is tried again.
+        """
         while not stop.is_set():
-            if not self._parts.store.does_chores() or not self.judge_waiting(judge, stop):
+            try:
+                judged = self._parts.store.does_chores() and self.judge_waiting(judge, stop)
+            except Exception as error:  # noqa: BLE001 (the edge of a thread: the next round may do)
+                log.warning("regrade_failed", reason=repr(error))
+                judged = False
+            if not judged:
                 self._work.wait(timeout=5.0)
                 self._work.clear()
 
