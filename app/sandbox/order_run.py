@@ -7,7 +7,7 @@ or an empty budget, and the rest is not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -16,12 +16,12 @@ from typing import TypeVar
 import structlog
 
 from app import metrics
-from app.model import Cause, Execution, Limits, Order, Raised, Ran, Value
+from app.model import Cause, Ended, Execution, Limits, Order, Raised, Ran, Value
 from app.ports import SandboxFault
 from app.sandbox.child_process import Child, KeeperGone
 from app.sandbox.conversation import Conversation, Seen
 from app.sandbox.endings import Ending, ended_by_the_system, ending
-from app.sandbox.transcript import Heard
+from app.sandbox.transcript import Heard, Transcript
 from app.sandbox.watch import Budget
 
 T = TypeVar("T")
@@ -34,6 +34,11 @@ USUAL = Limits()
 """Shorter budgets than these are no reason to find a busy machine too busy."""
 
 NOT_RUN = Execution("not_run")
+LAST_LINES: Mapping[Ended, Callable[[Transcript], Raised | None]] = {
+    "memory_limit": lambda heard: heard.out_of_memory,
+    "output_limit": lambda heard: heard.printing,
+}
+"""Ends of which the child may have said on which line they came."""
 
 
 class Starved(SandboxFault):
@@ -237,9 +242,8 @@ def _with_ending(execution: Execution, why: Ending, seen: Seen) -> Execution:
 
 def _last_line(why: Ending, seen: Seen) -> Raised | None:
     """Where it was when it reached a limit, if it could say so."""
-    heard = seen.transcript
-    lines = {"memory_limit": heard.out_of_memory, "output_limit": heard.printing}
-    return lines.get(why.ended)
+    line = LAST_LINES.get(why.ended)
+    return None if line is None else line(seen.transcript)
 
 
 def _execution(heard: Heard, stdout: bytes, sent: tuple[Value, ...], seen: Seen) -> Execution:

@@ -10,6 +10,7 @@ import re
 
 from app.jail.wire import FrameError
 from app.model import Cause, Ended, Execution, Lane, Limits, Order, Ran
+from app.sandbox.order_run import LAST_LINES
 
 CAUSES: dict[Ended, frozenset[Cause | None]] = {
     "returned": frozenset({None}),
@@ -47,7 +48,7 @@ def _check_ending(execution: Execution, limits: Limits) -> None:
     ended = execution.ended
     if execution.value is not None and ended != "returned":
         raise FrameError("a value of a call that did not return")
-    if execution.raised is not None and ended not in ("raised", "memory_limit"):
+    if execution.raised is not None and ended not in ("raised", *LAST_LINES):
         raise FrameError("an exception of a call that raised none")
     if ended == "raised" and execution.raised is None:
         raise FrameError("a call that raised nothing")

@@ -37,6 +37,7 @@ from app.model import (
 )
 from app.ports import SandboxFault
 from app.sandbox import parcel, parcel_answer, parcel_ran, plausible
+from app.sandbox.order_run import LAST_LINES
 
 texts = st.text(st.characters(), max_size=12)
 counts = st.integers(0, 2**31)
@@ -127,7 +128,7 @@ def executions(draw: st.DrawFn, order: Order, call: Call | None) -> Execution:
         if len(parcel.spelled(value, wire.DEPTH)) <= order.limits.result_bytes:
             made = replace(made, value=value)
         return replace(made, arguments=call.arguments)
-    if ended == "raised" or (ended == "memory_limit" and draw(st.booleans())):
+    if ended == "raised" or (ended in LAST_LINES and draw(st.booleans())):
         return replace(made, raised=draw(raised))
     signal = draw(st.sampled_from(["", "SIGSEGV", "SIGRTMIN+3"]))
     return replace(made, signal=signal, amount=draw(st.sampled_from([0.0, order.limits.cpu_s])))
