@@ -67,16 +67,18 @@ class RunnerAnswer:
         frame_bounds, self._room = bounds(order, order_bytes)
         self._reader = wire.FrameReader(frame_bounds)
         self._frames: list[tuple[bytes, bytes]] = []
-        self._begun = False
+        self.begun = False
+        """Whether the answer itself has come in part: the order had ended there by then."""
+
         self.leaving = False
         """Whether the runner has said that it was asked to stop."""
 
     def feed(self, data: bytes) -> None:
         """Take in what came. Raises FrameError for more than there may be."""
-        if not self._begun:
+        if not self.begun:
             left = data.lstrip(WORKING + LEAVING)
             self.leaving = self.leaving or LEAVING in data[: len(data) - len(left)]
-            data, self._begun = left, bool(left)
+            data, self.begun = left, bool(left)
         self._room -= len(data)
         if self._room < 0:
             raise wire.FrameError("more than an answer to this order may hold")

@@ -192,7 +192,7 @@ def _answer(response: http.client.HTTPResponse, order: Order, size: int) -> Ran:
     except TimeoutError as error:
         raise Unanswered("silent", begun=True) from error
     except (OSError, http.client.HTTPException) as error:
-        reason: Reason = "refused" if answer.leaving else "died"
+        reason: Reason = "cut" if answer.begun else "refused" if answer.leaving else "died"
         raise Unanswered(reason, str(error), begun=True) from error
     except FrameError as error:
         raise Unanswered("broken", str(error), begun=True) from error
@@ -208,7 +208,7 @@ def _read_all(response: http.client.HTTPResponse, most: int) -> bytes:
 
 
 def _refusal(status: int) -> Unanswered:
-    reasons: dict[int, Reason] = {401: "token", 409: "version"}
+    reasons: dict[int, Reason] = {401: "token", 409: "version", 413: "cut"}
     return Unanswered(reasons.get(status, "broken"), f"status {status}")
 
 

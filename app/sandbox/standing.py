@@ -16,7 +16,7 @@ LIES = 3
 LIES_S = 3600.0
 
 Reason: TypeAlias = Literal[
-    "refused", "died", "silent", "fault", "token", "version", "broken", "late", "differs"
+    "refused", "died", "cut", "silent", "fault", "token", "version", "broken", "late", "differs"
 ]
 """Why an order was not answered. The last three are those of a runner that is not believed."""
 
@@ -25,6 +25,7 @@ LYING = frozenset({"broken", "late", "differs"})
 WORDS: dict[Reason, str] = {
     "refused": "does not answer",
     "died": "ended under an order",
+    "cut": "was cut off in the middle of an order or an answer",
     "silent": "was silent for three seconds",
     "fault": "says that its jail failed",
     "token": "does not take our token",

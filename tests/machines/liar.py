@@ -82,6 +82,20 @@ def hangs_up(one: Answering) -> None:
     one.connection.shutdown(socket.SHUT_RDWR)
 
 
+def cut_off(answer: bytes) -> Say:
+    """Takes the order, gives a part of its answer, and something in between ends it there."""
+
+    def say(one: Answering) -> None:
+        one.send_response(200)
+        one.send_header("transfer-encoding", "chunked")
+        one.end_headers()
+        one.wfile.write(b"1\r\n.\r\n%x\r\n%s\r\n" % (len(answer), answer))
+        one.wfile.flush()
+        one.connection.shutdown(socket.SHUT_RDWR)
+
+    return say
+
+
 @contextmanager
 def liar(
     say: Say, made_of: str = "", ready: Say | None = None

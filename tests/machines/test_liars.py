@@ -17,7 +17,7 @@ from app.sandbox.pool import LocalSandbox
 from app.sandbox.remote import RemoteSandbox
 from app.sandbox.runner_addresses import named
 from app.sandbox.standing import FIRST_S, LONGEST_S, Standing
-from tests.machines.liar import Say, body, endless, hangs_up, liar
+from tests.machines.liar import Say, body, cut_off, endless, hangs_up, liar
 from tests.machines.machines import TOKEN, Machine, order
 
 DOUBLE = "def f(x):\n    return 2 * x\n"
@@ -63,6 +63,8 @@ SAID: dict[str, tuple[Say, str]] = {
     ),
     "no end of frames": (endless(wire.frame(b"E", bytes(2**18))), "broken"),
     "an end in the middle": (hangs_up, "died"),
+    "a part of its answer": (cut_off(spelled(RIGHT)[:-3]), "cut"),
+    "a proxy that takes no order so long": (body(b"too large", 413), "cut"),
 }
 
 
@@ -137,6 +139,21 @@ def test_code_under_which_two_runners_ended_is_not_tried_on_a_third(
         assert (ran.loading.ended, str(ran.loading.cause)) == ("killed", "machines")
         assert [execution.ended for execution in ran.executions] == ["not_run"]
         assert (len(seen_by_one), len(seen_by_two)) == (1, 1)
+
+
+def test_an_answer_that_is_cut_off_is_no_death_and_no_lie(house: LocalSandbox) -> None:
+    """A proxy that ends what is longer than a mebibyte would end every runner so."""
+    cut = cut_off(spelled(RIGHT)[:-3])
+    with (
+        liar(cut) as (one, _),
+        liar(cut) as (two, _),
+        asking(one, two, house=house) as (sandbox, clock),
+    ):
+        for _ in range(4):
+            with pytest.raises(SandboxFault, match="cut"):
+                sandbox.run(order(DOUBLE, 21))
+            clock.now += LONGEST_S
+        assert [view.shut for view in sandbox.fleet.views()] == [False, False]
 
 
 def test_one_that_answers_in_drops_is_hung_up_when_its_order_must_have_ended(
