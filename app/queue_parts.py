@@ -6,6 +6,7 @@ Psycopg and Procrastinate are imported here only when they are asked for: SQLite
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from socket import gethostname
 from typing import TYPE_CHECKING, cast
 
@@ -88,8 +89,10 @@ def build_dispatcher(
 ) -> Dispatcher:
     """What takes submissions from the queue and judges them by the exercises as they are."""
     from app.jobs.dispatcher import Chore, Dispatcher
-    from app.jobs.grader import Grader
+    from app.jobs.grader import Grader, Running
+    from app.jobs.idle_looks import IdleLooks
     from app.jobs.judged_by import JudgedBy
+    from app.jobs.regrade_jobs import RegradeJobs
     from app.jobs.retries import Ladder
     from app.jobs.slow_use import SlowUse
     from app.jobs.sweeps import Sweeps
@@ -97,6 +100,7 @@ def build_dispatcher(
     from app.service.expecting import Expecting
     from app.service.grading import Grading
     from app.service.parts import utc_now
+    from app.service.second_looks import look_at
     from app.service.threes import Threes
 
     url, expecting = settings.database_url, Expecting(expectations)
@@ -110,18 +114,24 @@ def build_dispatcher(
         ladder,
         SlowUse(url),
         judged_by,
+        running := Running(),
+        lambda *about: looks.begin(*about),
     )
-    takeovers = Takeovers(ladder, grader.record_fault)
-    beside: tuple[Chore, ...] = (Sweeps(url, store.submissions.unreported, takeovers),)
+    look = partial(look_at, now=utc_now)
+    looks = IdleLooks(jails.learners, store.looks, running, look)
+    regrading = RegradeJobs(grader, store.school.regrades)
+    takeovers = Takeovers(ladder, grader.record_fault, regrading.record_fault)
+    beside: tuple[Chore, ...] = (Sweeps(url, store.submissions.unreported, takeovers), looks)
     if triples is not None:
         beside = (*beside, Threes(expecting, grader, triples))
     if judged_by is None:
-        return Dispatcher(url, grader, beside, settings.fast_workers, settings.slow_workers)
+        places = (settings.fast_workers, settings.slow_workers)
+        return Dispatcher(url, grader, beside, *places, regrading=regrading)
     # It waits for runners, and computes little itself.
     fast = max(settings.fast_workers, AT_RUNNERS)
     slow = max(settings.slow_workers, AT_RUNNERS // 2)
     afterwards = build_afterwards(settings, grader, judged_by)
-    return Dispatcher(url, grader, (*beside, judged_by), fast, slow, afterwards)
+    return Dispatcher(url, grader, (*beside, judged_by), fast, slow, afterwards, regrading)
 
 
 def build_afterwards(settings: Settings, grader: Grader, judged_by: JudgedBy) -> Afterwards:

@@ -25,11 +25,12 @@ from procrastinate.jobs import Job
 
 from app import metrics
 from app.jobs.afterwards import Afterwards
-from app.jobs.deferring import GRADE, LATER, SLOW, TASK
+from app.jobs.deferring import CLASS, GRADE, LATER, SLOW, TASK
 from app.jobs.grader import Grader, ToSlowQueue, TryAgain
 from app.jobs.job_pool import each_for_itself, pool
 from app.jobs.job_rows import HEARTBEAT_S, JobRows
 from app.jobs.queue_tables import address
+from app.jobs.regrade_jobs import RegradeJobs
 from app.jobs.takeovers import STALLED_S
 from app.logs import bound
 from app.model import Lane
@@ -84,6 +85,7 @@ class Dispatcher:
     slow: int
     afterwards: Afterwards | None = None
     """None where it asks no runners: it leaves such jobs to another dispatcher."""
+    regrading: RegradeJobs | None = None
 
     def run(self) -> bool:
         """Work until told to stop by SIGTERM or SIGINT; false where it lost the database."""
@@ -151,6 +153,7 @@ class Dispatcher:
         group: str = "",
         request: str = "",
         what: str = "",
+        regrade: str = "",
         **_later: object,
     ) -> None:
         lane = Lane.SLOW if context.job.queue == SLOW else Lane.FAST
@@ -158,7 +161,9 @@ class Dispatcher:
         of = {"request_id": request} if request else {}
         try:
             with bound(**of):
-                if v == LATER and self.afterwards is not None:
+                if what == CLASS and self.regrading is not None:
+                    self.regrading.work(regrade, submission, lane, context.job.attempts)
+                elif v == LATER and self.afterwards is not None:
                     self.afterwards.work(what, submission, lane, context.job.attempts)
                 else:
                     self.grader.work(v=v, submission=submission, see=see, group=group, lane=lane)

@@ -62,6 +62,7 @@ class Running:
     """How many jobs are under way here."""
 
     jobs: int = 0
+    begun: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
@@ -69,6 +70,7 @@ class Running:
         """One more, in this block."""
         with self._lock:
             self.jobs += 1
+            self.begun += 1
         try:
             yield
         finally:
@@ -89,6 +91,8 @@ class Grader:
     """Where learners' code runs on runners: who judged what."""
 
     running: Running = field(default_factory=Running)
+    look_again: Callable[[Submission, Exercise, Expectations], None] | None = None
+    """What becomes of an accepted one once nothing else is to be done."""
 
     def load(self) -> Load:
         """The jobs under way here; those that wait are everybody's."""
@@ -141,6 +145,8 @@ class Grader:
             self.ladder.forget(stored.id)
         if self.judged_by is not None and answered:
             self.judged_by.note(stored.id, answered[0], ask=True)
+        if self.look_again is not None and done["verdict"] == Verdict.ACCEPTED:
+            self.look_again(stored, exercise, expectations)
         log.info(
             "judged",
             submission=stored.id,

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 RELEASE = "3.10.0"
 """The release whose SQL is applied; the extra `postgres` pins it."""
 
-_MIGRATING = 0x6D6C_6772
+WRITING = 0x6D6C_6772
 """The lock that `storage/` takes to write alone."""
 
 _STEADY = {
@@ -49,7 +49,6 @@ CREATE TABLE faults (
 CREATE TABLE slow_use (
     "group" text PRIMARY KEY, seconds double precision NOT NULL, at timestamptz NOT NULL
 );
-CREATE INDEX jobs_by_group ON procrastinate_jobs ((args->>'group')) WHERE status = 'todo';
 CREATE INDEX jobs_by_submission ON procrastinate_jobs ((args->>'submission'));
 """
 
@@ -69,11 +68,14 @@ CREATE TABLE IF NOT EXISTS second_opinions (
 CREATE TABLE IF NOT EXISTS secrets (
     machine text PRIMARY KEY, hash text NOT NULL, at timestamptz NOT NULL
 );
+CREATE INDEX IF NOT EXISTS jobs_by_turn ON procrastinate_jobs ((args->>'group'), priority)
+    WHERE status = 'todo';
+DROP INDEX IF EXISTS jobs_by_group;
 """
 """Of later releases: an earlier one that works beside this one does not know them."""
 
-_NEWEST = "queue.secrets"
-"""The last of the added tables: where it is there, all are."""
+_NEWEST = "queue.jobs_by_turn"
+"""The last of what was added: where it is there, all is."""
 
 _LIVING = (
     "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '6 seconds'"
@@ -104,7 +106,7 @@ def make_queue(url: str) -> bool:
             return False
     # A connection of its own: one that looked before it waited remembers that there was nothing.
     with psycopg.connect(address(url)) as connection:
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITING,))
         found = _applied(connection)
         if found is None:
             _make(connection)

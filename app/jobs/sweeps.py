@@ -1,6 +1,8 @@
 """What each dispatcher looks after beside its jobs: what others have dropped.
 
 each second   jobs of dispatchers whose heart has stopped ▸ taken over
+              tries of a class's regrade without a job ▸ deferred
+              turns that are far from the first ▸ counted from it anew
 each 30 s     submissions of a minute ago with neither report nor job ▸ deferred again, counted
 """
 
@@ -14,10 +16,11 @@ import psycopg
 import structlog
 
 from app import metrics
-from app.jobs.deferring import Deferring
+from app.jobs.deferring import Deferring, count_anew
 from app.jobs.judged_by import FORGOTTEN_JUDGES
 from app.jobs.opinion_rows import FORGOTTEN_OPINIONS
 from app.jobs.queue_tables import address
+from app.jobs.regrade_jobs import defer_regrades
 from app.jobs.slow_use import FORGOTTEN
 from app.jobs.takeovers import Takeovers
 from app.model import SubmissionId
@@ -85,6 +88,8 @@ class Sweeps:
                 with psycopg.connect(self._address, autocommit=True) as connection:
                     while not self._stop.wait(TICK_S):
                         self._takeovers.recover(connection)
+                        count_anew(connection)
+                        defer_regrades(connection)
                         count(connection)
                         if time.monotonic() >= orphans_at:
                             orphans_at = time.monotonic() + ORPHANS_S

@@ -22,7 +22,7 @@ STALLED_S = 6.0
 """A dispatcher whose heart has not beaten for so long is dead."""
 
 _DEAD = """
-SELECT job.id, job.args->>'submission' FROM procrastinate_jobs job
+SELECT job.id, job.args->>'submission', job.args->>'regrade' FROM procrastinate_jobs job
 LEFT JOIN procrastinate_workers worker ON worker.id = job.worker_id
 WHERE job.status = 'doing'
     AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => %(stalled)s))
@@ -48,11 +48,13 @@ class Takeovers:
 
     ladder: Ladder
     record_fault: Callable[[SubmissionId, Exception], bool]
+    record_regrade_fault: Callable[[str, SubmissionId, Exception], None] | None = None
+    """The same of one that is judged aside, for a regrade."""
 
     def recover(self, connection: psycopg.Connection) -> int:
         """Take over the jobs of all dispatchers that have died; how many were put back."""
         found = connection.execute(_DEAD, {"stalled": STALLED_S}).fetchall()
-        again = sum(self._recovered(connection, int(job)) for job, _ in found)
+        again = sum(self._recovered(connection, int(job)) for job, *_ in found)
         if again:
             metrics.JOBS_RECOVERED.inc(again)
             log.warning("jobs_recovered", jobs=again)
@@ -80,6 +82,8 @@ class Takeovers:
         if at is not None:
             connection.execute(_AGAIN, (job, at))
             return True
+        if found[2] is not None and self.record_regrade_fault is not None:
+            self.record_regrade_fault(str(found[2]), submission, died)
         if self.record_fault(submission, died):
             self.ladder.park(submission, connection)
             log.error("job_parked", submission=submission, reason=str(died), runners="")

@@ -67,7 +67,8 @@ class SecondLooks:
             return
 
         def work(lane: Lane) -> Json | None:
-            look = self._look(submission, exercise, expectations, lane)
+            about = (submission, exercise, expectations)
+            look = look_at(self._sandbox, *about, lane, self._now)
             if look is None:
                 return None
             self._looks.record(look)
@@ -82,18 +83,21 @@ class SecondLooks:
         rules = self._exercises.rulebook.rules(submission.learner, submission.exercise)
         return self._looks.get(submission.id) if rules.tells_hidden else None
 
-    def _look(
-        self,
-        submission: Submission,
-        exercise: Exercise,
-        expectations: Expectations,
-        lane: Lane,
-    ) -> SecondLook | None:
-        found = look_again(self._sandbox, exercise, expectations, submission.source, lane)
-        if found is None:
-            return None
-        at = self._now()
-        return SecondLook(submission.id, exercise.slug, exercise.digest, at, found.draw, found.test)
+
+def look_at(
+    sandbox: Sandbox,
+    submission: Submission,
+    exercise: Exercise,
+    expectations: Expectations,
+    lane: Lane,
+    now: Callable[[], datetime],
+) -> SecondLook | None:
+    """A look at a submission, to be kept; None where it left the fast lane. Raises SandboxFault."""
+    found = look_again(sandbox, exercise, expectations, submission.source, lane)
+    if found is None:
+        return None
+    about = (submission.id, exercise.slug, exercise.digest)
+    return SecondLook(*about, now(), found.draw, found.test)
 
 
 def look_again(

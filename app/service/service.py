@@ -181,7 +181,8 @@ class Service:
         every = self.exercises.all()
         self._parts.expecting.warm(every)
         if self._school is not None:
-            self._school.start(self._queue.judge_again)
+            here = self._parts.judge is None  # else dispatchers regrade, from the queue
+            self._school.start(self._queue.judge_again if here else None)
         self._shrinking.start()
         log.info("started", exercises=len(every), complaints=len(self.complaints()))
 

@@ -47,7 +47,7 @@ class SubmissionQueue:
         self._store = parts.store.submissions
         self._jails = parts.jails
         self._line = parts.line
-        self._is_shared = parts.judge is not None
+        self._is_shared = parts.judge is not None  # then dispatchers judge, regrades too
         grading = Grading(parts.jails, parts.store.submissions, parts.now)
         self.judge: Judge = parts.judge or EmbeddedJudge(
             grading, exercises, flow, parts.line, self._find
@@ -62,7 +62,8 @@ class SubmissionQueue:
         """Have a submission judged; where it is pending already, the one that is comes back."""
         first = self.waitlist.enter(pending, reserved=reserved)
         if first is pending:
-            pending.report.add_done_callback(lambda done: self._look_again(pending, done))
+            if not self._is_shared:  # else a dispatcher does, when it has nothing else to do
+                pending.report.add_done_callback(lambda done: self._look_again(pending, done))
             reported = self.judge.judge(pending.job)
             reported.add_done_callback(lambda done: self._finish(pending, done))
         return first
@@ -95,8 +96,6 @@ class SubmissionQueue:
         """The verdict is out; what was accepted is looked at again, behind everything else."""
         if done.cancelled() or done.exception() is not None:
             return
-        if self._is_shared and self.judge.load().submissions:
-            return  # this process's line is empty, but not the queue that it stands beside
         known = self._exercises.expecting.known(pending.exercise)
         if known is not None and done.result()["verdict"] == Verdict.ACCEPTED:
             self._looks.begin(pending.submission, pending.turn, pending.exercise, known)

@@ -150,8 +150,11 @@ def dispatcher(
 ) -> Dispatcher:
     """A dispatcher whose clock may be off."""
     from app.jobs.dispatcher import Dispatcher
+    from app.jobs.regrade_jobs import RegradeJobs
 
-    return Dispatcher(url, grader(url, store, sandbox, off), beside, fast=2, slow=2)
+    made = grader(url, store, sandbox, off)
+    regrading = RegradeJobs(made, store.school.regrades) if isinstance(store, SqlStore) else None
+    return Dispatcher(url, made, beside, fast=2, slow=2, regrading=regrading)
 
 
 def grader(

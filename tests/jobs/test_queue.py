@@ -16,7 +16,7 @@ import structlog
 
 from app.catalog import Catalog, ExerciseError, ExerciseErrors
 from app.jobs import deferring, queue_tables
-from app.jobs.deferring import SLOW, Deferring, group_of
+from app.jobs.deferring import SLOW, Deferring, count_anew, group_of
 from app.jobs.distributed import POLL_S
 from app.jobs.grader import Grader
 from app.jobs.parked import ParkedJobs
@@ -160,6 +160,50 @@ def test_a_class_of_many_and_a_class_of_one_take_turns(
     one = court.add(REFERENCE, group="one").submission
     assert waiting(asked).index(one) == 1
     assert [name for name in waiting(asked) if name != one] == many
+
+
+def served(asked: psycopg.Connection, jobs: int) -> list[str]:
+    """Take so many out of the queue in their order, as dispatchers do; whose they were."""
+    gone = waiting(asked)[:jobs]
+    asked.execute("DELETE FROM procrastinate_jobs WHERE args->>'submission' = ANY(%s)", (gone,))
+    return gone
+
+
+def test_those_who_came_while_the_line_was_long_are_not_passed_once_it_is_short(
+    court: Court, asked: psycopg.Connection
+) -> None:
+    """A number as long as the line once was would never come up while newcomers get small ones."""
+    came = [court.add(REFERENCE, group="a").submission for _ in range(6)]
+    left = served(asked, 4)
+    came += [court.add(REFERENCE, group="a").submission for _ in range(3)]
+    left += served(asked, 3)
+    came += [court.add(REFERENCE, group="a").submission for _ in range(2)]
+    assert left + served(asked, 9) == came
+
+
+def test_newcomers_without_end_do_not_keep_a_class_from_its_turns(
+    court: Court, asked: psycopg.Connection
+) -> None:
+    of_class = {court.add(REFERENCE, group="a").submission for _ in range(4)}
+    left: list[str] = []
+    for number in range(20):
+        court.add(REFERENCE, group=f"newcomer {number}")
+        left += served(asked, 1)
+    assert of_class <= set(left)
+
+
+def test_turns_far_from_the_first_are_counted_anew_in_the_same_order(
+    court: Court, asked: psycopg.Connection
+) -> None:
+    came = [court.add(REFERENCE, group=name).submission for name in "aababc"]
+    order = waiting(asked)
+    assert not count_anew(asked)
+    asked.execute("UPDATE procrastinate_jobs SET priority = priority - 3000")
+    assert count_anew(asked)
+    assert waiting(asked) == order
+    assert sorted(order) == sorted(came)
+    top = asked.execute("SELECT max(priority), min(priority) FROM procrastinate_jobs").fetchone()
+    assert top == (0, -6)
 
 
 def test_a_place_counts_those_that_go_first(court: Court) -> None:

@@ -54,29 +54,22 @@ def test_a_wait_of_twenty_seconds_is_taken(tmp_path: Path) -> None:
 
 
 class AtOnce(LongQueue):
-    """A judge that accepts everything at once, beside a queue in which so many wait."""
-
-    def __init__(self, waiting: int) -> None:
-        super().__init__(0.0)
-        self._waiting = waiting
+    """A judge that accepts everything at once."""
 
     def judge(self, job: GradeJob) -> Future[Json]:
         return settled({"verdict": "accepted"})
 
-    def load(self) -> Load:
-        return Load(self._waiting, 0, 0, 0)
 
-
-@pytest.mark.parametrize(("waiting", "looks"), [(0, 1), (3, 0)])
-def test_nothing_is_looked_at_again_while_others_wait_in_a_shared_queue(
-    waiting: int, looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_beside_a_shared_queue_a_web_process_looks_at_nothing_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(tmp_path, store=FakeStore(), judge=AtOnce(waiting))
+    """Dispatchers do, when they have nothing else to do."""
+    world = World(tmp_path, store=FakeStore(), judge=AtOnce(0.0))
     service, begun = world.service(), []
     service.exercises.expectations(SOFTMAX)
     monkeypatch.setattr(service.second_looks, "begin", lambda *about: begun.append(about))
     service.submissions.submit(ANN, SOFTMAX, REFERENCE)
-    assert len(begun) == looks
+    assert begun == []
     world.close()
 
 

@@ -50,16 +50,18 @@ class School:
         self.campus = CampusCases(parts, self.rules, self.classes, self.grades)
         self.privacy = Privacy(parts, self.rules, self.classes, self.people)
 
-    def start(self, judge: Callable[[Exercise, bytes, SubmissionId], Json]) -> None:
-        """Remember the exercises' versions, regrade what waits, and delete by night."""
+    def start(self, judge: Callable[[Exercise, bytes, SubmissionId], Json] | None) -> None:
+        """Remember the exercises' versions, regrade what waits, and delete by night.
+
+        Without a `judge` another process regrades.
+        """
         self.regrading.note_versions()
         nights = (self._night, self._parts.now, self._stop)
-        self._workers = (
-            Thread(
-                target=self.regrading.work, args=(judge, self._stop), name="regrade", daemon=True
-            ),
-            Thread(target=each_night, args=nights, name="night", daemon=True),
-        )
+        self._workers = (Thread(target=each_night, args=nights, name="night", daemon=True),)
+        if judge is not None:
+            given = (judge, self._stop)
+            work = Thread(target=self.regrading.work, args=given, name="regrade", daemon=True)
+            self._workers += (work,)
         for worker in self._workers:
             worker.start()
         self.campus.start()
