@@ -23,6 +23,7 @@ CHUNK_BYTES = 1 << 18
 PARTING_S = 20.0
 FRAMES_BYTES = 1 << 20
 TELL_S = 0.03
+STOPPED_S = 1.0
 """How often a slow child's place hears what it has used."""
 
 MANY_READS = 200
@@ -99,7 +100,7 @@ class Conversation:
             seen = self._all_wanted(calls)
             if seen is not None:
                 return seen
-            events = dict(poll.poll(self._wait_s() * 1000))
+            events = self._events()
             if self._order in events and not self._send():
                 poll.unregister(self._order)
             if answers in events and not self._listen():
@@ -119,6 +120,15 @@ class Conversation:
                     self._share()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
+
+    def _events(self) -> dict[int, int]:
+        """What is to be done; while this process was stopped, no time of the child passed."""
+        wait_s, asked = self._wait_s(), time.monotonic()
+        events = dict(self._poll.poll(wait_s * 1000))
+        late_s = time.monotonic() - asked - wait_s
+        if late_s > STOPPED_S:
+            self._watch.stood(late_s)
+        return events
 
     def _all_wanted(self, calls: int | None) -> Seen | None:
         """What was seen, if the child has done all, or as many calls as are wanted."""
