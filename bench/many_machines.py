@@ -33,7 +33,7 @@ SETTLED_S, IDLE = 60.0, 0.15
 
 SUBMIT = f"/api/exercises/{SLUG}/submissions"
 STORM = int(os.environ.get("MLGRIND_BENCH_STORM", "10000"))
-STORM_RATE, KILL_S = 45.0, 2.0
+STORM_RATE, KILL_S = float(os.environ.get("MLGRIND_BENCH_STORM_RATE", "45")), 2.0
 RUNNER_ROUNDS = 3
 LIMITS = {
     "MLGRIND_LIMIT_OUTSTANDING": MANY,

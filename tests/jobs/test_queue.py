@@ -203,7 +203,7 @@ def test_turns_far_from_the_first_are_counted_anew_in_the_same_order(
     assert waiting(asked) == order
     assert sorted(order) == sorted(came)
     top = asked.execute("SELECT max(priority), min(priority) FROM procrastinate_jobs").fetchone()
-    assert top == (0, -6)
+    assert top == (0, -4)
 
 
 def test_a_place_counts_those_that_go_first(court: Court) -> None:

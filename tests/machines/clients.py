@@ -13,6 +13,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 
@@ -21,6 +22,9 @@ import psycopg
 SLUG = "stable-softmax"
 RIGHT = b"import numpy as np\ndef softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis, keepdims=True))\n    return e / e.sum(axis, keepdims=True)\n"  # noqa: E501 - a program
 TIMEOUT_S = 30.0
+MOST_AT_ONCE = 200
+"""Clients that wait at a time: on a machine that is too slow for a rate, they come later."""
+
 PATIENCE_S = 300.0
 """For how long a client sends again: a machine in use is slow to come back."""
 
@@ -121,15 +125,17 @@ def _crowd(
     text: Callable[[int], bytes],
     slug: str,
 ) -> None:
-    begun, threads = time.monotonic(), []
-    for number in range(round(rate * seconds)):
-        wait = begun + number / rate - time.monotonic()
-        if wait > 0:
-            time.sleep(wait)
-        one = (ports, log, text(number), slug)
-        threads.append(_started(lambda one=one: _until_taken(*one)))  # type: ignore[misc]
-    for thread in threads:
-        thread.join()
+    begun = time.monotonic()
+    with ThreadPoolExecutor(MOST_AT_ONCE) as clients:
+        free, sent = threading.Semaphore(MOST_AT_ONCE), []
+        for number in range(round(rate * seconds)):
+            time.sleep(max(0.0, begun + number / rate - time.monotonic()))
+            free.acquire()
+            told = clients.submit(_until_taken, ports, log, text(number), slug)
+            told.add_done_callback(lambda _: free.release())
+            sent.append(told)
+    for one in sent:
+        one.result()
 
 
 def _until_taken(ports: Sequence[int], log: Log, text: bytes, slug: str) -> None:

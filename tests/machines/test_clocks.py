@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection
@@ -11,11 +12,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.machines import off_clock
 from tests.machines.clients import Log, reports_by_id, send, source, wait_until_all_reported
 from tests.machines.processes import machines, metric
 from tests.postgres import Cluster
 
 HOUR = 3600
+OFF_CLOCK = (sys.executable, str(Path(off_clock.__file__)))
 STALLS_S = 15 * 3
 """The bound of the design, thrice, for a machine that others use as well."""
 
@@ -39,8 +42,9 @@ def test_with_clocks_an_hour_off_nothing_stalls_doubles_or_is_late(
     postgres: Cluster, tmp_path: Path
 ) -> None:
     with postgres.database() as url, machines(url, tmp_path) as made:
-        webs = [made.web(**faked(HOUR)), made.web(**faked(-HOUR))]
-        dispatchers = [made.dispatcher(**faked(HOUR)), made.dispatcher(**faked(-HOUR))]
+        both = [faked(HOUR), faked(-HOUR)]
+        webs = [made.web((*OFF_CLOCK, "serve"), **each) for each in both]
+        dispatchers = [made.dispatcher((*OFF_CLOCK, "dispatcher"), **each) for each in both]
         for one in made.all:
             one.wait_ready()
         now = datetime.now(UTC)
