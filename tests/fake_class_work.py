@@ -39,9 +39,10 @@ class FakeClassWork:
     def __init__(self, kept: ClassShelves) -> None:
         self._kept = kept
 
-    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
+    def tries(self, class_id: ClassId, *, mistakes: bool = True) -> tuple[Try, ...]:
         with self._kept.work.lock:
-            return tuple(self._try(s) for s, _ in self._kept.sent(class_id))
+            found = tuple(self._try(s) for s, _ in self._kept.sent(class_id))
+        return found if mistakes else tuple(replace(one, mistakes=()) for one in found)
 
     def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
         with self._kept.work.lock:

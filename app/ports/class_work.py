@@ -28,8 +28,11 @@ from app.records import Json
 class ClassRecords(Protocol):
     """What learners of a class did, as its pages need it."""
 
-    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
-        """Every submission of the class's learners on its exercises, with hints open then."""
+    def tries(self, class_id: ClassId, *, mistakes: bool = True) -> tuple[Try, ...]:
+        """Every submission of the class's learners on its exercises, with hints open then.
+
+        `mistakes`: with the misconceptions that their reports name, which no grade hangs on.
+        """
 
     def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
         """One learner's on some exercises, oldest first; of these the mistakes are left out."""

@@ -54,8 +54,11 @@ class SqlClassWork:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def tries(self, class_id: ClassId) -> tuple[Try, ...]:
-        """Every submission of the class's learners on its exercises, with hints open then."""
+    def tries(self, class_id: ClassId, *, mistakes: bool = True) -> tuple[Try, ...]:
+        """Every submission of the class's learners on its exercises, with hints open then.
+
+        `mistakes`: with the misconceptions that their reports name, which no grade hangs on.
+        """
         query = select(*TRY).select_from(
             _sent().outerjoin(reports, reports.c.submission == submissions.c.id)
         )
@@ -65,11 +68,10 @@ class SqlClassWork:
         with self._database.read() as connection:
             rows = connection.execute(_of(query, class_id)).all()
             ordered = _of(named, class_id).order_by(report_mistakes.c.place)
-            mistakes = _mistakes(connection.execute(ordered))
+            known = _mistakes(connection.execute(ordered)) if mistakes else {}
             hints = _hints(connection, class_id)
         return tuple(
-            a_try(row, bisect_right(hints.get((row[1], row[2]), ()), row[3]), mistakes)
-            for row in rows
+            a_try(row, bisect_right(hints.get((row[1], row[2]), ()), row[3]), known) for row in rows
         )
 
     def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:

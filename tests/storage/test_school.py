@@ -410,7 +410,7 @@ def test_a_learner_s_own_tries_are_those_of_the_class_without_mistakes(store: Ke
     submit(store, "s4", learner=BEN)
     found = school.work.tries_of(ANN, [SOFTMAX])
     assert [(one.id, one.hints) for one in found] == [("s2", 0), ("s1", 2)]
-    of_class = [replace(one, mistakes=()) for one in school.work.tries(ONE)]
+    of_class = school.work.tries(ONE, mistakes=False)
     assert sorted(of_class, key=lambda one: one.at) == list(found)
     assert [one.id for one in school.work.tries_of(ANN, [SOFTMAX, NORMS])] == ["s2", "s1", "s3"]
     assert school.work.tries_of(ANN, []) == ()

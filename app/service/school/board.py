@@ -112,7 +112,7 @@ class Boards:
             return self._working.setdefault(key, threading.Lock())
 
     def _work_out(self, stamp: str, class_id: ClassId, section: str | None) -> StampedBoard:
-        work = self._grades.work(class_id)
+        work = self._grades.work(class_id, mistakes=True)
         tries: dict[Slug, list[datetime]] = defaultdict(list)
         for (_, exercise), theirs in work.tries.items():
             tries[exercise].extend(one.at for one in theirs)

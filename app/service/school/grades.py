@@ -30,14 +30,14 @@ class Grades(Receipts):
         self._classes = classes
         self._files = Uploads()
 
-    def work(self, class_id: ClassId) -> ClassWork:
-        """Everything a class's grades are worked out from."""
+    def work(self, class_id: ClassId, *, mistakes: bool = False) -> ClassWork:
+        """Everything a class's grades are worked out from; for its board with the mistakes."""
         school = self._parts.school
         return ClassWork(
             self._parts.zone_of(class_id),
             school.enrolments.of_class(class_id),
             school.assignments.of_class(class_id),
-            by_learner(school.work.tries(class_id)),
+            by_learner(school.work.tries(class_id, mistakes=mistakes)),
             {(e.assignment, e.enrolment): e for e in school.assignments.extensions(class_id)},
             {(o.assignment, o.enrolment): o for o in school.assignments.overrides(class_id)},
         )
