@@ -74,7 +74,11 @@ def in_window(tries: Iterable[Try], held: Terms) -> list[Try]:
 
 def attempts_used(tries: Iterable[Try], held: Terms) -> int:
     """How many tries are used up: judged ones that ran, and those still in line."""
-    return sum(t.verdict not in NO_ATTEMPT for t in in_window(tries, held))
+    return _used(in_window(tries, held))
+
+
+def _used(found: Iterable[Try]) -> int:
+    return sum(t.verdict not in NO_ATTEMPT for t in found)
 
 
 def late_cost(policy: Policy, days: int) -> int:
@@ -124,9 +128,13 @@ def counted(tries: Iterable[Try], policy: Policy, held: Terms, where: ZoneInfo) 
     Tries beyond the allowed number don't count: where two learners were merged, or the number was
     lowered later, the first ones do.
     """
+    return _counted(in_window(tries, held), policy, held, where)
+
+
+def _counted(found: list[Try], policy: Policy, held: Terms, where: ZoneInfo) -> Worth | None:
     judged = [
         worth(t, policy, held, where)
-        for t in _allowed(in_window(tries, held), held.attempts)
+        for t in _allowed(found, held.attempts)
         if t.verdict is not None and t.verdict not in NEVER_COUNTS
     ]
     if not judged:
@@ -160,7 +168,7 @@ def grade(
     """A learner's grade in an assignment: an override, else excused, else what the tries give."""
     held = terms(assignment.policy, extension)
     found = in_window(tries, held)
-    computed = counted(found, assignment.policy, held, where)
+    computed = _counted(found, assignment.policy, held, where)
     kind: Kind = "none" if computed is None else "computed"
     points = None if computed is None else computed.points
     if held.excused:
@@ -172,7 +180,7 @@ def grade(
         points,
         held,
         computed,
-        tries=attempts_used(found, held),
+        tries=_used(found),
         waiting=sum(t.verdict is None for t in found),
         held=override is not None and override.held,
         note="" if override is None else override.note,

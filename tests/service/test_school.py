@@ -664,7 +664,7 @@ def test_boards_opened_at_once_are_worked_out_once(here: World, made: Class) -> 
     real = here.store.school.work.tries
     late = threading.Event()
 
-    def counted(class_id: ClassId, *, mistakes: bool) -> tuple[Try, ...]:
+    def counted(class_id: ClassId, *, mistakes: bool = True) -> tuple[Try, ...]:
         asked.append(class_id)
         late.wait(0.2)
         return real(class_id, mistakes=mistakes)
