@@ -1,10 +1,12 @@
 """What each exercise expects, computed once a folder digest; other exercises never wait for it.
 
-A submission waits for its own exercise only; the rest are computed one after another meanwhile.
+A submission waits for its own exercise only; the rest are computed meanwhile, two at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -17,6 +19,9 @@ from app.ports import SandboxFault
 
 log = structlog.get_logger()
 
+AT_ONCE = 2
+"""Exercises warmed at a time: what one's jail gives is compared while the other's jail works."""
+
 
 class Expecting:
     """The expectations of all exercises as futures; safe to use from several threads."""
@@ -26,7 +31,7 @@ class Expecting:
         self._load = load
         self._known: dict[Slug, tuple[str, Future[Expectations]]] = {}
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="expectations")
+        self._pool = ThreadPoolExecutor(AT_ONCE + 1, thread_name_prefix="expectations")
         self._closed = False
         self._tell: Callable[[Exercise], None] = lambda _: None
 
@@ -79,9 +84,12 @@ class Expecting:
         return lines(error) if isinstance(error, ExerciseErrors) else ()
 
     def warm(self, exercises: Iterable[Exercise]) -> None:
-        """Compute all of them in the background, one at a time."""
-        every = tuple(exercises)
-        threading.Thread(target=self._warm, args=(every,), name="warm", daemon=True).start()
+        """Compute all of them in the background; one worker stays free for what is asked for."""
+        due = queue.SimpleQueue[Exercise]()
+        for exercise in most_work_first(exercises):
+            due.put(exercise)
+        for _ in range(AT_ONCE):
+            threading.Thread(target=self._warm, args=(due,), name="warm", daemon=True).start()
 
     def close(self) -> None:
         """Start no more of them."""
@@ -89,9 +97,10 @@ class Expecting:
             self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _warm(self, exercises: tuple[Exercise, ...]) -> None:
-        for exercise in exercises:
-            wait([self.get(exercise)])
+    def _warm(self, due: queue.SimpleQueue[Exercise]) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                wait([self.get(due.get_nowait())])
 
     def _logged(self, exercise: Exercise) -> Expectations:
         try:
@@ -103,6 +112,15 @@ class Expecting:
             if not self._closed:
                 log.error("expectations_failed", exercise=exercise.slug, fault=str(fault))
             raise
+
+
+def most_work_first(exercises: Iterable[Exercise]) -> list[Exercise]:
+    """So that no core stands idle while the longest is computed last: pairs grow by the square."""
+    return sorted(exercises, key=_size_of_mistakes, reverse=True)
+
+
+def _size_of_mistakes(exercise: Exercise) -> int:
+    return sum(len(exercise.files[path]) for path in exercise.python_files("mistakes"))
 
 
 def lines(errors: ExerciseErrors) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
 from app.catalog import Catalog
-from app.model import Exercise, Expectations
-from app.service.expecting import Expecting
+from app.model import Exercise, Expectations, Slug
+from app.service.expecting import AT_ONCE, Expecting, most_work_first
 from tests.service.world import EXERCISES, PATIENCE_S, SOFTMAX, expectations
 
 
@@ -59,3 +60,48 @@ def test_after_closing_there_are_none(expecting: Expecting, exercise: Exercise) 
     with pytest.raises(CancelledError):
         expecting.get(exercise).result(PATIENCE_S)
     assert expecting.known(exercise) is None
+
+
+class Held:
+    """Has what is expected, but of a digest on the list only once it is let go."""
+
+    def __init__(self, known: Expectations, digests: list[str]) -> None:
+        self.known = known
+        self.begun = {digest: Event() for digest in digests}
+        self.go = Event()
+
+    def __call__(self, exercise: Exercise) -> Expectations:
+        if exercise.digest in self.begun:
+            self.begun[exercise.digest].set()
+            assert self.go.wait(PATIENCE_S)
+        return replace(self.known, digest=exercise.digest)
+
+
+def test_two_are_warmed_at_a_time_and_what_is_asked_for_waits_for_neither(
+    exercise: Exercise,
+) -> None:
+    slugs = [Slug(f"exercise-{number}") for number in range(4)]
+    every = [replace(exercise, slug=slug, digest=slug) for slug in slugs]
+    held = Held(expectations(exercise), [str(slug) for slug in slugs[:AT_ONCE]])
+    expecting = Expecting(held)
+    try:
+        expecting.warm(every)
+        assert all(begun.wait(PATIENCE_S) for begun in held.begun.values())
+        asked = replace(exercise, digest="asked")
+        assert expecting.get(asked).result(PATIENCE_S).digest == "asked"
+        assert expecting.known(every[-1]) is None
+        held.go.set()
+        assert all(expecting.get(one).result(PATIENCE_S) for one in every)
+    finally:
+        held.go.set()
+        expecting.close()
+
+
+def test_the_exercise_with_most_mistakes_is_warmed_first(exercise: Exercise) -> None:
+    mistakes = {"mistakes/softmax.py": b"def wrong(): ..."}
+    more = replace(exercise, slug=Slug("more"), files={**exercise.files, **mistakes})
+    most = replace(
+        more, slug=Slug("most"), files={**more.files, "mistakes/one.py": b"def one(): ..."}
+    )
+    least = replace(exercise, files={"reference.py": b"", "accepted/long.py": b"#" * 9_000})
+    assert [one.slug for one in most_work_first([least, more, most])] == ["most", "more", SOFTMAX]
