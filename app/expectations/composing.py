@@ -11,13 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 
-import numpy as np
-
 from app.expectations.author_files import Author
 from app.expectations.modes import Mode, sources_of
-from app.grading.checker import as_array, equal_cells
 from app.grading.decide import mismatch_of
-from app.grading.outcomes import changed_text, flat, outcome
+from app.grading.outcomes import flat, outcome, plain_outcome
 from app.model import (
     Call,
     Execution,
@@ -149,38 +146,17 @@ class Composer:
             for case, value, changed in cells
         )
 
-    def _plain(self, case: TestCase, value: Value, changed: int | None) -> Outcome:
-        """What `outcome` gives, without the words for where and by how much it is off."""
-        exercise = self._author.exercise
-        mine, expected = as_array(value), as_array(case.expected)
-        if mine is None or expected is None:
-            raise TypeError("plain outcomes are arrays")
-        if not equal_cells(mine, expected, exercise.tolerance).all():
-            return Outcome("array", value=value, text=changed_text(changed))
-        if changed is None or not exercise.arguments_unchanged:
-            return Outcome("right")
-        return Outcome("changed", text=changed_text(changed))
-
     def _outcome(self, case: TestCase, value: Value, first_changed: int) -> Outcome:
         """`first_changed` is the position of an argument, -1 where all are as before."""
         exercise = self._author.exercise
         changed = None if first_changed < 0 else first_changed
-        if _is_plain(value, case.expected):
-            return self._plain(case, value, changed)
+        rules = exercise.tolerance, exercise.arguments_unchanged
+        plain = plain_outcome(value, case.expected, changed, *rules)
+        if plain is not None:
+            return plain
         after = tuple(None if at == changed else one for at, one in enumerate(case.arguments))
         execution = Execution("returned", value=value, arguments=after)
-        mismatch = mismatch_of(execution, case, exercise.tolerance, exercise.arguments_unchanged)
-        return outcome(execution, mismatch, case)
-
-
-def _is_plain(value: Value, expected: Value) -> bool:
-    """Whether two are float arrays of one shape: nearly all are, and nothing is to be told."""
-    return (
-        isinstance(value, np.ndarray)
-        and isinstance(expected, np.ndarray)
-        and value.shape == expected.shape
-        and value.dtype.kind == expected.dtype.kind == "f"
-    )
+        return outcome(execution, mismatch_of(execution, case, *rules), case)
 
 
 def _without_gaps(cells: Cells) -> tuple[Outcome, ...] | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from app.grading.checker import equal_cells
-from app.grading.outcomes import Signature, Vector, equal_outcomes, flat
+from app.grading.outcomes import Signature, Vector, all_equal, equal_outcomes, flat
 from app.grading.sentences.named import set_evidence, set_headline
 from app.grading.sets import MistakeSet, named_set, suspects
 from app.model import (
@@ -151,7 +151,7 @@ def _holds(known: Sequence[Outcome] | None, drawn: Sequence[Outcome], tolerance:
     """Whether a mistake gives on the draws what the code gave there."""
     if known is None or len(known) != len(drawn):
         return True
-    return all(equal_outcomes(x, [y], tolerance)[0] for x, y in zip(drawn, known, strict=True))
+    return all_equal(drawn, known, tolerance)
 
 
 def suspected(

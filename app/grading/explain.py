@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.grading import diagnosis as diagnoses
 from app.grading.aside import aside
 from app.grading.checker import changed_argument
-from app.grading.decide import judge_case
+from app.grading.decide import judge_case, mismatch_of
 from app.grading.findings import search
-from app.grading.outcomes import outcome
+from app.grading.outcomes import outcome, plain_outcome
 from app.grading.sentences.judged_case import JudgedCase
 from app.grading.sentences.phrases import shown
 from app.grading.visible import known_by_a_run, may_be_known
@@ -28,6 +27,9 @@ from app.model import (
     Value,
 )
 
+Draws = tuple[tuple[TestCase, Execution], ...]
+"""The confirming draws, each with what the code gave there; () where it did not run on all."""
+
 
 @dataclass(frozen=True)
 class JudgedCases:
@@ -37,7 +39,7 @@ class JudgedCases:
     """
 
     scenes: tuple[JudgedCase, ...]
-    drawn: Callable[[], tuple[JudgedCase, ...]]
+    drawn: Callable[[], Draws]
 
 
 def known_mistake(
@@ -48,7 +50,7 @@ def known_mistake(
         return known_by_a_run(expectations, _outcomes(seen.scenes), exercise.tolerance)
 
     def drawn() -> list[Outcome]:
-        return _outcomes(seen.drawn())
+        return _plain_outcomes(exercise, seen.drawn())
 
     return diagnoses.diagnose(expectations, _outcomes(seen.scenes), exercise.tolerance, drawn)
 
@@ -57,26 +59,31 @@ def _outcomes(scenes: Sequence[JudgedCase]) -> list[Outcome]:
     return [outcome(scene.execution, scene.mismatch, scene.case) for scene in scenes]
 
 
+def _plain_outcomes(exercise: Exercise, drawn: Draws) -> list[Outcome]:
+    """Of draws, on which nothing is told, so that no words are needed for what is off there."""
+    return aside("on_draws", lambda: [_outcome_on(exercise, *one) for one in drawn], [])
+
+
+def _outcome_on(exercise: Exercise, draw: TestCase, execution: Execution) -> Outcome:
+    rules = exercise.tolerance, exercise.arguments_unchanged
+    if execution.ended != "returned":
+        return outcome(execution, None, draw)
+    changed = changed_argument(draw.arguments, execution.arguments)
+    plain = plain_outcome(execution.value, draw.expected, changed, *rules)
+    return plain or outcome(execution, mismatch_of(execution, draw, *rules), draw)
+
+
 def on_draws(
-    exercise: Exercise, expectations: Expectations, drawn: Callable[[], Sequence[Execution]]
-) -> Callable[[], tuple[JudgedCase, ...]]:
-    """What waits once for the confirming draws, as judged cases; () where not all were run.
-
-    They only confirm: one that cannot be compared costs no verdict, and () again.
-    """
+    expectations: Expectations, drawn: Callable[[], Sequence[Execution]]
+) -> Callable[[], Draws]:
+    """What waits for the confirming draws; () where not all were run."""
     draws = expectations.confirming_draws
-    none: tuple[JudgedCase, ...] = ()
 
-    def compare() -> tuple[JudgedCase, ...]:
+    def both() -> Draws:
         executions = drawn() if draws else ()
-        if len(executions) != len(draws):
-            return ()
-        return tuple(
-            judge_case(exercise, expectations.parameters, draw, execution, 0)
-            for draw, execution in zip(draws, executions, strict=True)
-        )
+        return tuple(zip(draws, executions, strict=True)) if len(executions) == len(draws) else ()
 
-    return functools.cache(lambda: aside("on_draws", compare, none))
+    return both
 
 
 def suspects_of(
@@ -100,9 +107,15 @@ def findings_of(
     exercise: Exercise, expectations: Expectations, seen: JudgedCases
 ) -> tuple[Finding, ...]:
     """What is true of the outputs that are off, and of arguments that were changed."""
-    found = search.findings(
-        exercise, expectations, _values(seen.scenes), lambda: _values(seen.drawn())
-    )
+
+    def drawn() -> list[tuple[TestCase, Value, Mismatch | None]]:
+        scenes = [judge_case(exercise, expectations.parameters, *one, 0) for one in seen.drawn()]
+        return _values(scenes)
+
+    def compared() -> list[tuple[TestCase, Value, Mismatch | None]]:
+        return aside("on_draws", drawn, [])
+
+    found = search.findings(exercise, expectations, _values(seen.scenes), compared)
     return (*found, *_also_changed(exercise, seen.scenes))
 
 

@@ -68,7 +68,7 @@ def report_of(
     if _is_missing(ran):
         return _missing(exercise, expectations, about, ran, source)
     scenes = judged_calls(exercise, expectations, cases, ran.executions)
-    seen = JudgedCases(scenes, on_draws(exercise, expectations, drawn))
+    seen = JudgedCases(scenes, on_draws(expectations, drawn))
     return _compared(exercise, expectations, ran, about, seen, source, is_run, wanted)
 
 

@@ -7,12 +7,22 @@ submission, so the two can be compared kind by kind (design.md section 6, "Diagn
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from app.grading.checker import Cells, as_array, changed_argument, equal_cells, type_name
-from app.model import Execution, Mismatch, OddArray, Outcome, Raised, TestCase, Tolerance, Value
+from app.model import (
+    Execution,
+    Mismatch,
+    OddArray,
+    Outcome,
+    Raised,
+    TestCase,
+    Tolerance,
+    Value,
+)
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 EXCEPTION_CHARACTERS = 500
@@ -44,6 +54,25 @@ def outcome(execution: Execution, mismatch: Mismatch | None, case: TestCase) -> 
     if mismatch.kind == "type" and not _numeric_parts(execution.value, mismatch):
         return Outcome("type", text=_types(execution.value, mismatch) + also)
     return Outcome("array", value=execution.value, text=also)
+
+
+def plain_outcome(
+    value: Value, expected: Value, changed: int | None, tolerance: Tolerance, unchanged: bool
+) -> Outcome | None:
+    """What `outcome` gives, without the words for where and by how much it is off.
+
+    For float arrays of one shape, which nearly all are; None for others. `changed` is the position
+    of the first argument that was changed, which `unchanged` forbids.
+    """
+    if not (isinstance(value, np.ndarray) and isinstance(expected, np.ndarray)):
+        return None
+    if value.shape != expected.shape or not value.dtype.kind == expected.dtype.kind == "f":
+        return None
+    if not equal_cells(value, expected, tolerance).all():
+        return Outcome("array", value=value, text=changed_text(changed))
+    if changed is None or not unchanged:
+        return Outcome("right")
+    return Outcome("changed", text=changed_text(changed))
 
 
 def changed_text(position: int | None) -> str:
@@ -92,6 +121,21 @@ def flat(value: Value) -> tuple[Signature, Vector] | None:
         vectors.append(array.astype(np.float64, copy=False).ravel())
     joined = vectors[0] if len(vectors) == 1 else np.concatenate([np.empty(0), *vectors])
     return tuple(signature), joined
+
+
+def all_equal(seen: Sequence[Outcome], known: Sequence[Outcome], tolerance: Tolerance) -> bool:
+    """Whether two programs' outcomes are the same on every case, all numbers in one compare."""
+    both = list(zip(seen, known, strict=True))
+    if any(mine != theirs or mine.kind == "other" for mine, theirs in both):
+        return False
+    arrays = [(flat(a.value), flat(b.value)) for a, b in both if a.kind in ("array", "dtype")]
+    mine, theirs = [np.empty(0)], [np.empty(0)]
+    for one, other in arrays:
+        if one is None or other is None or one[0] != other[0]:
+            return False
+        mine.append(one[1])
+        theirs.append(other[1])
+    return bool(equal_cells(np.concatenate(mine), np.concatenate(theirs), tolerance).all())
 
 
 def equal_outcomes(seen: Outcome, others: list[Outcome], tolerance: Tolerance) -> list[bool]:
