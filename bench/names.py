@@ -24,8 +24,8 @@ from app.ports import Jails
 from app.sandbox.pool import LocalSandbox
 from app.service.expecting import AT_ONCE, most_work_first
 from app.service.judging import judge_run, judge_submission
-from app.service.second_looks import EVERY
 from app.service.small_inputs import first_off, with_report_words
+from app.service.telling_draws import telling_draws
 from bench.figures import Figure, at_most, median, timed
 from bench.serving import ROOT, SLUG, make_known
 from bench.web import PAUSE_S
@@ -112,7 +112,7 @@ def _small_inputs(
 ) -> Iterator[Figure]:
     """A second look at the reference, and the smallest input a wrong one is off on."""
     order = judge.order(
-        exercise, known, exercise.files["reference.py"], known.draws[::EVERY], Lane.SLOW
+        exercise, known, exercise.files["reference.py"], telling_draws(exercise, known), Lane.SLOW
     )
     spent = [sandbox.run(order).cpu_ms for _ in range(TIMES // 4)]
     yield at_most("second look at the reference, CPU, median", median(spent), "ms", 15)

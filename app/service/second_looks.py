@@ -16,20 +16,23 @@ import structlog
 
 from app import metrics
 from app.expectations.draws import number_of
-from app.model import Exercise, Expectations, Lane
+from app.grading import judge
+from app.model import Exercise, Expectations, Lane, Report
 from app.ports import Job, Kind, LookStore, Sandbox
 from app.records import Json, SecondLook, Submission
 from app.report import to_json
 from app.service.exercises import Exercises
 from app.service.flow import Flow
 from app.service.judging import judge_run
-from app.service.small_inputs import LeftFastLane, first_off, with_report_words
+from app.service.small_inputs import LeftFastLane, first_off_in_company, with_report_words
+from app.service.telling_draws import telling_draws
 
 log = structlog.get_logger()
 
-EVERY = 4
-"""Every fourth of the 256 draws is tried, so that all sizes are among them."""
-
+KEPT_BETWEEN_CALLS = (
+    "Called on this input alone, your code is right; here it was called on others before. Does it"
+    " keep something from one call to the next?"
+)
 SLOW_SHARE = 10
 """Slow code gets as many inputs as fit into this part of its limits."""
 
@@ -109,21 +112,31 @@ def look_again(
     Raises SandboxFault.
     """
     tried = exercise if lane is Lane.FAST else _with_a_tenth(exercise)
-    draws = expectations.draws[::EVERY]
+    draws = telling_draws(exercise, expectations)
     try:
-        draw = first_off(sandbox, tried, expectations, source, draws, lane)
+        found = first_off_in_company(sandbox, tried, expectations, source, draws, lane)
     except LeftFastLane:
         return None
-    if draw is None:
+    if found is None:
         return SmallestDraw()
-    report = judge_run(sandbox, tried, expectations, source, (with_report_words(draw),), lane=lane)
+    draw, ran = found
+    shown = with_report_words(draw)
+    report = judge_run(sandbox, tried, expectations, source, (shown,), lane=lane)
     if report is None:
         return None
     if report.passed:
-        return SmallestDraw()
+        if ran.executions[0].ended not in ("returned", "raised"):
+            return SmallestDraw()
+        report = _in_company(judge.judge_run(tried, expectations, ran, (shown,), source=source))
     quiet = replace(report, tests=tuple(replace(test, stdout=None) for test in report.tests))
     (test,) = json.loads(json.dumps(to_json(quiet)["tests"]))
     return SmallestDraw(number_of(draw), test)
+
+
+def _in_company(report: Report) -> Report:
+    """The report on a draw that is right alone, and wrong behind others in one process."""
+    (test,) = report.tests
+    return replace(report, tests=(replace(test, message=f"{test.message} {KEPT_BETWEEN_CALLS}"),))
 
 
 def _with_a_tenth(exercise: Exercise) -> Exercise:
