@@ -158,10 +158,13 @@ def suspected(
     expectations: Expectations, seen: Sequence[Outcome], tolerance: Tolerance
 ) -> tuple[tuple[int, ...], ...]:
     """Sets of three to be proved in the jail, where neither one mistake nor two give this."""
+    found = suspects(expectations, seen, tolerance)
+    if not found:
+        return ()  # as for nearly every submission, at the cost of one look-up
     about = (expectations.calls, seen, tolerance)
     if not proves(*about) or not proves_set(*about) or fitting(expectations, seen, tolerance):
         return ()
-    return suspects(expectations, seen, tolerance)
+    return found
 
 
 def of_set(found: MistakeSet, off: int) -> Diagnosis:

@@ -90,11 +90,8 @@ def suspects_of(
     exercise: Exercise, expectations: Expectations, ran: Ran
 ) -> tuple[tuple[int, ...], ...]:
     """Three mistakes that may give what every test gave, by their numbers."""
-    scenes = [
-        judge_case(exercise, expectations.parameters, case, execution, 0)
-        for case, execution in zip(expectations.calls, ran.executions, strict=True)
-    ]
-    seen = _outcomes(scenes)
+    both = zip(expectations.calls, ran.executions, strict=True)
+    seen = [_outcome_on(exercise, *one) for one in both]
     return diagnoses.suspected(expectations, seen, exercise.tolerance)
 
 
@@ -104,9 +101,15 @@ def what_it_may_be(exercise: Exercise, known: Expectations, scenes: Sequence[Jud
 
 
 def findings_of(
-    exercise: Exercise, expectations: Expectations, seen: JudgedCases
+    exercise: Exercise, expectations: Expectations, seen: JudgedCases, named: Diagnosis | None
 ) -> tuple[Finding, ...]:
-    """What is true of the outputs that are off, and of arguments that were changed."""
+    """What is true of the outputs that are off, and of arguments that were changed.
+
+    Beside mistakes that are `named` only what may say it all; () where nothing does.
+    """
+    values = _values(seen.scenes)
+    if named is not None and not search.may_say_it_all(exercise, expectations, values):
+        return ()
 
     def drawn() -> list[tuple[TestCase, Value, Mismatch | None]]:
         scenes = [judge_case(exercise, expectations.parameters, *one, 0) for one in seen.drawn()]
@@ -115,7 +118,7 @@ def findings_of(
     def compared() -> list[tuple[TestCase, Value, Mismatch | None]]:
         return aside("on_draws", drawn, [])
 
-    found = search.findings(exercise, expectations, _values(seen.scenes), compared)
+    found = search.findings(exercise, expectations, values, compared)
     return (*found, *_also_changed(exercise, seen.scenes))
 
 

@@ -102,7 +102,8 @@ def _compared(
         diagnosis = aside("diagnosis", lambda: known_mistake(exercise, known, seen, is_run), None)
     findings: tuple[Finding, ...] = ()
     if diagnosis is None or _is_set(diagnosis):
-        findings = aside("findings", lambda: findings_of(exercise, expectations, seen), ())
+        named = diagnosis
+        findings = aside("findings", lambda: findings_of(exercise, expectations, seen, named), ())
     diagnosis, findings = _plainer(diagnosis, findings)
 
     def write() -> Words:

@@ -83,6 +83,21 @@ _CAUSES = ("constant", "argument")
 """Findings whose second sentence is a cause, which a test that passes refutes."""
 
 
+def may_say_it_all(
+    exercise: Exercise,
+    expectations: Expectations,
+    seen: Sequence[tuple[TestCase, Value, Mismatch | None]],
+) -> bool:
+    """Whether the output is an argument wherever it is off: then no two mistakes explain it better.
+
+    `findings` says whether it is said.
+    """
+    off = [one for one in seen if one[2] is not None]
+    looks = _wrong(exercise, expectations, off)
+    usable = [one for one in looks if one.got.size > 1]
+    return bool(usable) and uncomputed.argument(usable) is not None
+
+
 def findings(
     exercise: Exercise,
     expectations: Expectations,
