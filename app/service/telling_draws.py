@@ -84,13 +84,13 @@ def _of_value(value: Value) -> Iterator[Corner]:
         yield (type(value).__name__, value if isinstance(value, str | bool) else None)
         return
     yield "array", value.dtype.str, value.ndim
-    numbers = np.asarray(value, np.float64)
+    numbers = np.asarray(value, np.float64).ravel()
     finite = numbers[np.isfinite(numbers)]
     yield "finite", finite.size == numbers.size
     yield "large", bool((finite > LARGE).any()), bool((finite < -LARGE).any())
     yield "zeros", bool((numbers == 0).any()), bool((numbers == 0).all())
     yield "signs", bool((numbers > 0).any()), bool((numbers < 0).any())
-    yield "ties", numbers.size > 1, bool((numbers == numbers.flat[:1]).all())
+    yield "ties", numbers.size > 1, bool((numbers == numbers[:1]).all())
     largest = int(numbers.argmax()) if numbers.size else -1
     yield "ends", largest == 0, largest == numbers.size - 1
 
