@@ -32,6 +32,7 @@ from app.cli import (
     serve,
     shrink,
 )
+from app.cli.common import stop_where_the_database_is_away
 
 app = typer.Typer(
     name="mlgrind",
@@ -136,4 +137,8 @@ def main() -> None:
             reconfigure(errors="backslashreplace")
     # Our own sums are small: further threads would only keep a CPU from whoever else needs it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    app()
+    try:
+        app()
+    except Exception as error:
+        stop_where_the_database_is_away(error)
+        raise

@@ -63,6 +63,15 @@ def stop(message: str) -> NoReturn:
     raise SystemExit(USAGE)
 
 
+def stop_where_the_database_is_away(error: Exception) -> None:
+    """End with status 2 and a sentence where the database does not answer or has no room."""
+    from app.ports import StoreAway
+
+    if isinstance(error, StoreAway):
+        what = "The disk of the database is full" if error.disk_full else "The database is away"
+        stop(f"{what}: {error}\nNothing was changed by the step that failed; run it again.")
+
+
 def printable(text: str) -> str:
     """Text a terminal may be given: control, bidi and other unseen characters as escapes."""
     return "".join(

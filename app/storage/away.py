@@ -1,11 +1,19 @@
-"""A server that cannot be reached, or whose disk is full, told from every other fault."""
+"""A database that cannot be reached, or whose disk is full, told from every other fault."""
 
 from __future__ import annotations
 
+import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, TimeoutError
+from sqlalchemy.exc import (
+    DBAPIError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    TimeoutError,
+)
 
 from app.ports import StoreAway
 
@@ -41,17 +49,58 @@ _READ_ONLY = "25006"
 """What PostgreSQL calls a full disk, and a server that follows another one and can't write."""
 
 
+_FILE_AWAY = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_BUSY,  # somebody else has held the file's lock for too long
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+}
+"""What SQLite says of a disk and of a lock, by its primary result codes."""
+
+
 @contextmanager
 def telling_away(is_sqlite: bool, *, writes: bool = True) -> Iterator[None]:
-    """Raise StoreAway in place of what the driver says; SQLite's file is never away.
+    """Raise StoreAway in place of what the driver says of a server, a disk or a lock.
 
     A reader that tries to write (`writes` is false) is a fault of ours and stays one.
     """
     try:
         yield
-    except (OperationalError, InterfaceError, InternalError, TimeoutError) as error:
-        state = getattr(getattr(error, "orig", None), "sqlstate", None)
-        follows = writes and state == _READ_ONLY
-        if is_sqlite or (isinstance(error, InternalError) and not follows):
+    except TimeoutError as error:  # every connection was in use for too long
+        raise StoreAway(_first_line(error)) from error
+    except (OperationalError, InterfaceError, InternalError) as error:
+        full = _of_a_file(error, writes) if is_sqlite else _of_a_server(error, writes)
+        if full is None:
             raise
-        raise StoreAway(str(error).split("\n", 1)[0], disk_full=state == _DISK_FULL) from error
+        raise StoreAway(_first_line(error), disk_full=full) from error
+
+
+def _of_a_server(error: DBAPIError, writes: bool) -> bool | None:
+    """Whether its disk is full; None for another kind of fault."""
+    state = getattr(error.orig, "sqlstate", None)
+    if isinstance(error, InternalError) and not (writes and state == _READ_ONLY):
+        return None
+    return bool(state == _DISK_FULL)
+
+
+def _of_a_file(error: DBAPIError, writes: bool) -> bool | None:
+    """The same for SQLite."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    if code not in _FILE_AWAY or (code == sqlite3.SQLITE_READONLY and not writes):
+        return None
+    return bool(code == sqlite3.SQLITE_FULL)
+
+
+@contextmanager
+def telling_disk() -> Iterator[None]:
+    """Raise StoreAway in place of the system's own OSError about a file of the database."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise StoreAway(str(error), disk_full=full) from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n", 1)[0]

@@ -21,7 +21,7 @@ from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, ma
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import QueuePool
 
-from app.storage.away import telling_away
+from app.storage.away import telling_away, telling_disk
 from app.storage.postgres import one_view, postgres_engine
 from app.storage.sqlite_connections import prepare, synchronous
 from app.storage.written_log import WrittenLog
@@ -113,9 +113,10 @@ class Database:
             yield connection
 
     def settle(self) -> None:
-        """Wait until the disk has all that was committed before the call. Raises OSError."""
+        """Wait until the disk has all that was committed before the call. Raises StoreAway."""
         if self._log is not None:
-            self._log.settle()
+            with telling_disk():
+                self._log.settle()
 
     @contextmanager
     def write_what_can_be_made_again(self) -> Iterator[Connection]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import sqlite3
 import stat
@@ -17,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.schema import CreateTable
 
 from app.model import LearnerId, Slug, SubmissionId
+from app.ports import StoreAway
 from app.records import NewSubmission
 from app.storage import schema
 from app.storage.database import Database, shown
@@ -247,3 +249,51 @@ def _index(index: dict[str, object]) -> str:
     assert isinstance(options, dict)
     said = {name: str(option) for name, option in options.items()}
     return str({**index, "dialect_options": said})
+
+
+def test_a_full_disk_is_told_as_one_and_all_is_well_once_there_is_room(store: SqlStore) -> None:
+    add(store, "first")
+    with store.database._writer.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(StoreAway) as away:
+        for n in range(200):
+            add(store, f"{n:036}")
+    assert away.value.disk_full
+    with store.database._writer.connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count=100000")
+    add(store, "last")
+    assert store.submissions.get(SubmissionId("last"))
+
+
+def test_a_lock_that_somebody_else_holds_is_no_fault_of_ours(store: SqlStore, path: Path) -> None:
+    with store.database._writer.connect() as connection:
+        connection.exec_driver_sql("PRAGMA busy_timeout=1")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreAway) as away:
+        add(store, "one")
+    assert not away.value.disk_full
+    other.execute("ROLLBACK")
+    other.close()
+    add(store, "one")
+
+
+def test_a_disk_that_does_not_take_the_log_is_told_as_one(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fdatasync", full)
+    add(store, "one")
+    with pytest.raises(StoreAway) as away:
+        store.submissions.settle()
+    assert away.value.disk_full
+
+
+def test_an_error_in_a_statement_stays_a_fault_of_ours(store: SqlStore) -> None:
+    with pytest.raises(OperationalError), store.database.write() as connection:
+        connection.exec_driver_sql("SELECT nothing FROM nowhere")
+    with pytest.raises(OperationalError), store.database.read() as connection:
+        connection.exec_driver_sql("DELETE FROM learners")
