@@ -111,12 +111,20 @@ def kept() -> Iterator[Figure]:
     yield at_most("bytes kept, median of the wrong cases", median(wrong), "B", 8_000)
     with tempfile.TemporaryDirectory(prefix="mlgrind-bench-") as folder:
         with serving(Path(folder)) as server:
-            body = {"source": REFERENCE, "html": True, "apart": True}
-            report = Learner(server.port).ask("POST", f"/api/exercises/{SLUG}/submissions", body)
+            sent = _sent(Learner(server.port))
+    yield at_most("bytes sent to the page, accepted, compressed", float(len(sent)), "B", 2_500)
+
+
+def _sent(learner: Learner) -> bytes:
+    """The body of an answer to a page's accepted submission, as it crosses the wire."""
+    body = json.dumps({"source": REFERENCE, "html": True, "apart": True})
+    kind = {"Content-Type": "application/json", "Accept-Encoding": "gzip"}
+    learner.connection.request("POST", f"/api/exercises/{SLUG}/submissions", body, kind)
+    sent = learner.connection.getresponse().read()
+    report = json.loads(gzip.decompress(sent))
     if report.get("verdict") != "accepted":
         raise RuntimeError(f"the reference solution came to {report}")
-    sent = len(gzip.compress(spell(report).encode(), 5))
-    yield at_most("bytes sent to the page, accepted, compressed", float(sent), "B", 2_500)
+    return sent
 
 
 def memory() -> Iterator[Figure]:

@@ -68,7 +68,8 @@ class Server:
         self._control = control
         self._ready, self._locks = ready, locks
         self._spare_limits = limits
-        self._owed = self._waiting = 0
+        self._owed = self._waiting = self._offered = 0
+        self._hurried = False
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], None]] = {}
         self._watch(control.fileno(), self._listen)
@@ -77,7 +78,8 @@ class Server:
         """Keep `spares` children ready and serve requests, until the control socket closes.
 
         While enough of them wait, the next is made in a quiet moment: making one takes as long as
-        the verdict that the learner who took the last one is waiting for.
+        the verdict that the learner who took the last one is waiting for. Once none is ready, the
+        next does not rehearse: the order that waits for it takes less time than a rehearsal.
         """
         self._owed = spares
         quiet = False
@@ -110,6 +112,8 @@ class Server:
         if message[:1] == Control.TAKEN:
             self._owed += 1
             self._waiting -= 1
+            self._offered -= 1
+            self._hurried = not self._offered
             return
         _, cpu_s, memory_bytes, slow, own = REQUEST.unpack(message)
         limits = confine.ChildLimits(cpu_s, memory_bytes)
@@ -124,11 +128,13 @@ class Server:
     def _fork_spare(self) -> bool:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            child = self._fork(ours, self._spare_limits, inside.Duty(rehearse=True))
+            duty = inside.Duty(rehearse=not self._hurried)
+            child = self._fork(ours, self._spare_limits, duty)
         except OSError:
             ours.close()
             theirs.close()
             return False
+        self._hurried = False
         child.spare_end = theirs
         self._watch(child.answers, lambda: self._offer(child))
         return True
@@ -144,6 +150,7 @@ class Server:
             except OSError:
                 os._exit(0)  # the trusted side has gone
             spare_end.close()
+            self._offered += 1
 
     def _announce(self, child: _Child) -> None:
         ends = [child.order, child.answers, child.pidfd]

@@ -26,6 +26,9 @@ from app.ports import KIND, PLACE, GaveWay, Job, Kind, LineFull, Load, SandboxFa
 
 T = TypeVar("T")
 
+MOST_LOOKS = 100
+"""Second looks that may wait for a quiet moment."""
+
 
 class _SlowPlace:
     """The port `Place` for one started job."""
@@ -80,6 +83,8 @@ class EmbeddedLine:
                 raise LineFull("the line is closed")
             if bounded and self._held_by(job.turn) >= max(2, self._capacity // 10):
                 raise LineFull("one turn holds a tenth of the line")
+            if bounded and job.kind is Kind.SECOND_LOOK:
+                self._check_looks()
             dropped = self._make_room(job.kind) if bounded else None
             self._lanes.put(waiting)
             self._waiting[job.key] = waiting
@@ -123,6 +128,12 @@ class EmbeddedLine:
     def _held_by(self, turn: str) -> int:
         """How many of a turn's jobs wait, wherever."""
         return sum(w.turn == turn and not w.item.running for w in self._waiting.values())
+
+    def _check_looks(self) -> None:
+        """Raise LineFull where many second looks wait: while others are served, none begins."""
+        if self._lanes.count(Kind.SECOND_LOOK) >= MOST_LOOKS:
+            metrics.DROPPED.inc()
+            raise LineFull(f"{MOST_LOOKS} second looks are waiting")
 
     def _make_room(self, kind: Kind) -> Waiting[QueuedJob] | None:
         if len(self._lanes) < self._capacity:
@@ -181,33 +192,38 @@ class EmbeddedLine:
             pass
 
     def _next(
-        self, take: Callable[[], tuple[Waiting[QueuedJob], bool] | None], due: threading.Condition
+        self,
+        take: Callable[[float], tuple[Waiting[QueuedJob], bool] | None],
+        due: threading.Condition,
+        rest_s: Callable[[float], float | None] = lambda now: None,
     ) -> tuple[Waiting[QueuedJob], bool] | None:
-        """Wait for a job; None when the line closes.
+        """Wait for a job, and no longer than `rest_s` says at once; None when the line closes.
 
         What makes a job ready wakes one worker of its kind and no other: each that wakes in vain
         holds up the answer to the learner whose job has just been done.
         """
         with self._lock:
             while not self._closed:
-                taken = take()
+                now = time.monotonic()
+                taken = take(now)
                 if taken is not None:
                     self._running += 1
                     taken[0].item.running = True
                     self._count()
                     return taken
-                due.wait()
+                due.wait(rest_s(now))
             return None
 
     def _fast_one(self) -> bool:
-        taken = self._next(self._lanes.take_fast, self._fast_due)
+        taken = self._next(self._lanes.take_fast, self._fast_due, self._lanes.rest_s)
         if taken is None:
             return False
         waiting, suspect = taken
         finished = self._try(waiting, Lane.FAST)
         with self._lock:
-            self._lanes.done_fast(waiting, suspect=suspect, quick=finished)
-            if self._lanes:
+            now = time.monotonic()
+            self._lanes.done_fast(waiting, suspect=suspect, quick=finished, now=now)
+            if self._lanes.hurries():
                 self._fast_due.notify()  # its turn is free, and perhaps a worker stood by for that
             self._stopped(waiting, finished=finished)
         self._cancel_if_closed(waiting, finished=finished)
@@ -220,7 +236,7 @@ class EmbeddedLine:
         return waiting, self._lanes.slow.is_alone(waiting)
 
     def _slow_one(self) -> bool:
-        taken = self._next(self._take_begun, self._slow_due)
+        taken = self._next(lambda _: self._take_begun(), self._slow_due)
         if taken is None:
             return False
         waiting, alone = taken

@@ -1,7 +1,8 @@
 """Who goes next: the rules of the fast lane, without a thread or a clock.
 
-    put ──▶ fast lane ──▶ done                      submissions, then runs, then live runs;
-               │                                    of each kind, turns that were quick lately first
+    put ──▶ fast lane ──▶ done                      submissions, then runs, then live runs, and
+               │                                    second looks in a quiet moment; of each kind,
+               │                                    turns that were quick lately first
                └─ left it (100 ms) ──▶ slow line    `slices`
                                           ▲
                our own fault, once ───────┘ alone: no other slow job beside it
@@ -14,6 +15,7 @@ workers: however many somebody has open, one worker is there for the others.
 
 from __future__ import annotations
 
+import math
 from typing import Generic, TypeAlias, TypeVar
 
 from app.jobs.slices import Slices
@@ -23,6 +25,8 @@ from app.ports import Kind
 T = TypeVar("T")
 
 REMEMBERED_TURNS = 10_000
+QUIET_S = 0.03
+"""After so long without a job of the fast lane that somebody waits for, a second look may begin."""
 
 _Lane: TypeAlias = dict[Kind, Turns[Waiting[T]]]
 
@@ -38,6 +42,7 @@ class Lanes(Generic[T]):
         self._left_fast_lane = RememberedTurns(REMEMBERED_TURNS)
         self._suspects_running = 0
         self._running_runs: set[str] = set()
+        self._awaited, self._quiet_at = 0, -math.inf
 
     def __len__(self) -> int:
         return len(self.slow) + sum(len(queue) for queue in self._queues())
@@ -57,9 +62,11 @@ class Lanes(Generic[T]):
         self._left_fast_lane.note(job.turn, known=True)
         self.slow.put(job)
 
-    def take_fast(self) -> tuple[Waiting[T], bool] | None:
+    def take_fast(self, now: float = math.inf) -> tuple[Waiting[T], bool] | None:
         """The next job for the fast lane, and whether its turn is a suspect's."""
         for kind in Kind:
+            if kind is Kind.SECOND_LOOK and (self._awaited or now < self._quiet_at):
+                return None
             busy = () if kind is Kind.SUBMISSION else self._running_runs
             job = self._quick[kind].pop(busy)
             suspect = job is None and self._suspects_running == 0
@@ -67,13 +74,29 @@ class Lanes(Generic[T]):
                 job = self._suspect[kind].pop(busy)
             if job is not None:
                 self._suspects_running += suspect
+                self._awaited += kind is not Kind.SECOND_LOOK
                 if kind is not Kind.SUBMISSION:
                     self._running_runs.add(job.turn)
                 return job, suspect
         return None
 
-    def done_fast(self, job: Waiting[T], *, suspect: bool, quick: bool) -> None:
+    def rest_s(self, now: float) -> float | None:
+        """Seconds until a second look may begin; None where it is not time that one waits for."""
+        waits = any(lane[Kind.SECOND_LOOK] for lane in self._lanes())
+        is_soon = waits and not self._awaited and now < self._quiet_at
+        return self._quiet_at - now if is_soon else None
+
+    def hurries(self) -> bool:
+        """Whether a job waits for the fast lane that somebody waits for."""
+        return any(lane[kind] for lane in self._lanes() for kind in Kind if kind < Kind.SECOND_LOOK)
+
+    def done_fast(
+        self, job: Waiting[T], *, suspect: bool, quick: bool, now: float = -math.inf
+    ) -> None:
         """Note how a job of the fast lane ended; `quick` when it never left the lane."""
+        if job.kind is not Kind.SECOND_LOOK:
+            self._awaited -= 1
+            self._quiet_at = now + QUIET_S
         if job.kind is not Kind.SUBMISSION:
             self._running_runs.discard(job.turn)
         if suspect:

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from app.jobs.embedded import EmbeddedLine
+from app.jobs.embedded import MOST_LOOKS, EmbeddedLine
 from app.model import Lane
 from app.ports import Job, Kind, LineFull, SandboxFault
 from app.records import Json
@@ -341,4 +341,24 @@ def test_a_thousand_open_runs_of_one_turn_leave_a_fast_worker_to_others() -> Non
     finally:
         gate.let.set()
     assert result(runs[-1]) == {"lane": "fast"}
+    line.close(PATIENCE_S)
+
+
+def test_a_second_look_begins_by_itself_once_it_is_quiet(line: EmbeddedLine) -> None:
+    line.start()
+    submission = line.put(job("ann", done("submission")))
+    look = line.put(job("look", done("look"), "ann", Kind.SECOND_LOOK))
+    assert result(submission)["value"] == "submission"
+    assert result(look) == {"value": "look", "lane": "fast"}
+
+
+def test_second_looks_wait_up_to_a_number_and_push_nothing_out() -> None:
+    line = EmbeddedLine(capacity=1_000)
+    for n in range(MOST_LOOKS):
+        line.put(job(f"look {n}", done("look"), kind=Kind.SECOND_LOOK))
+    with pytest.raises(LineFull):
+        line.put(job("one more", done("look"), kind=Kind.SECOND_LOOK))
+    submission = line.put(job("ann", done("submission")))
+    line.start()
+    assert result(submission)["value"] == "submission"
     line.close(PATIENCE_S)

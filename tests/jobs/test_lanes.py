@@ -170,3 +170,27 @@ def test_the_runs_of_a_turn_hold_one_fast_worker_and_keep_their_place() -> None:
     assert fast(lanes) == ["guests submit", "bea"]
     lanes.done_fast(first[0], suspect=False, quick=True)
     assert fast(lanes) == ["guests 2"]
+
+
+def test_a_second_look_begins_once_nobody_has_waited_for_a_moment() -> None:
+    lanes: Lanes[str] = Lanes()
+    lanes.put(job("ann", "look", Kind.SECOND_LOOK))
+    lanes.put(job("ben", "submission"))
+    first = lanes.take_fast(10.0)
+    assert first is not None
+    assert first[0].item == "submission"
+    assert (lanes.take_fast(11.0), lanes.rest_s(11.0)) == (None, None)  # its end wakes a worker
+    lanes.done_fast(first[0], suspect=False, quick=True, now=12.0)
+    assert lanes.take_fast(12.01) is None
+    assert lanes.rest_s(12.01) == pytest.approx(0.02)
+    lanes.put(job("ben", "run", Kind.RUN))
+    assert lanes.hurries()
+    second = lanes.take_fast(12.02)
+    assert second is not None
+    assert second[0].item == "run"
+    lanes.done_fast(second[0], suspect=False, quick=True, now=12.025)
+    assert not lanes.hurries()
+    assert lanes.take_fast(12.04) is None
+    last = lanes.take_fast(12.06)
+    assert last is not None
+    assert last[0].item == "look"

@@ -43,7 +43,6 @@ class NamePolicy(RestrictingNodeTransformer):
 
     def __init__(self, errors: list[str], warnings: list[str], used_names: dict[str, bool]) -> None:
         super().__init__(errors, warnings, used_names)
-        self._annotated = False
         self._scopes: list[str | None] = []  # a class by its name, a function by None
         self._bound: set[str] = set()
         self._if_unbound: list[tuple[str, ast.AST, Refusal]] = []
@@ -122,11 +121,39 @@ class NamePolicy(RestrictingNodeTransformer):
 
     # ---------------------------------------------------------------- left as they are
 
+    def node_contents_visit(self, node: Any) -> Any:
+        """Visit what a node holds, as `ast.NodeTransformer` does, but not how a name is used.
+
+        A third of all nodes are such contexts, which every node that has one looks at by itself.
+        """
+        for field in node._fields:
+            held = getattr(node, field, None)
+            if isinstance(held, list):
+                held[:] = self._visited(held)
+            elif isinstance(held, ast.AST) and not isinstance(held, ast.expr_context):
+                visited = self.visit(held)
+                if visited is None:
+                    delattr(node, field)
+                else:
+                    setattr(node, field, visited)
+        return node
+
+    def _visited(self, nodes: list[Any]) -> list[Any]:
+        """What becomes of a list's nodes; what is no node stays."""
+        found: list[Any] = []
+        for one in nodes:
+            visited = self.visit(one) if isinstance(one, ast.AST) else one
+            if isinstance(visited, ast.AST) or not isinstance(one, ast.AST):
+                found.append(visited)
+            elif visited is not None:
+                found.extend(visited)
+        return found
+
     def _as_written(self, node: ast.AST) -> ast.AST:
         self.node_contents_visit(node)
         return node
 
-    visit_With = visit_Subscript = guard_iter = _as_written
+    visit_With = visit_Subscript = visit_AnnAssign = guard_iter = _as_written
     visit_MatchSingleton = visit_MatchSequence = visit_MatchOr = _as_written
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -135,16 +162,10 @@ class NamePolicy(RestrictingNodeTransformer):
             return node
         return self._as_written(node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Allow annotated assignment."""
-        self._annotated = True
-        return self._as_written(node)
-
     def visit_arg(self, node: ast.arg) -> ast.AST:
         """Check a parameter's name where it stands."""
         self._bound.add(node.arg)
         self.check_name(node, node.arg)
-        self._annotated |= node.annotation is not None
         return self._as_written(node)
 
     def check_function_argument_names(self, node: ast.AST) -> None:
@@ -178,7 +199,6 @@ class NamePolicy(RestrictingNodeTransformer):
         """Allow functions, and in a class the methods Python calls itself."""
         self._bound.add(node.name)
         self.check_name(node, node.name)
-        self._annotated |= node.returns is not None
         return self._inside(None, node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:

@@ -1,7 +1,8 @@
 """From the bytes a learner sent to code that can run, or to every problem that keeps it from it.
 
-RestrictedPython compiles; this room feeds it and words what it finds. Nothing here raises for any
-input: what a source does to the compiler (recursion, memory) is a problem of the source.
+RestrictedPython's transformer looks at it; this room feeds it and words what it finds. Nothing here
+raises for any input: what a source does to the compiler (recursion, memory) is a problem of the
+source.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from types import CodeType
 from typing import Any
 
-from RestrictedPython.compile import compile_restricted_exec
-
 from app.jail.offer import refusals
 from app.jail.offer.refusals import Refusal
 from app.jail.policy.bindings import RefusedNode
@@ -23,7 +22,7 @@ from app.jail.policy.pasted import NOTEBOOK, explain_paste, is_notebook
 from app.jail.policy.problems import from_node, in_order, problem
 from app.jail.policy.source_text import Undecodable, decode
 from app.jail.policy.syntax_errors import explain_syntax
-from app.jail.policy.transformer import ANNOTATED, LearnerPolicy
+from app.jail.policy.transformer import LearnerPolicy
 
 SOURCE_BYTES = 64 * 1024
 Rewrite = Callable[[ast.Module], object]
@@ -107,16 +106,15 @@ def _visit(
 
 
 def _restrict(tree: ast.Module, source: str, filename: str, notes: list[str]) -> Compiled:
+    errors: list[str] = []
     try:
-        result = compile_restricted_exec(tree, filename, policy=LearnerPolicy)
-        code = result.code
-        if code is not None and ANNOTATED in result.warnings:
-            # What RestrictedPython compiles inherits its `from __future__ import annotations`; a
-            # program that does not ask for it gets Python's own meaning.
-            code = compile(tree, filename, "exec", dont_inherit=True)
+        LearnerPolicy(errors, [], {}).visit(tree)
+        # RestrictedPython's own `compile` would have a program inherit that module's `from
+        # __future__ import annotations`.
+        code = None if errors else compile(tree, filename, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         return Compiled(None, [explain_syntax(source, error, source)], notes)
-    return Compiled(code, _refused(source, result.errors), notes)
+    return Compiled(code, _refused(source, errors), notes)
 
 
 def _refused(source: str, errors: Iterable[str]) -> list[dict[str, Any]]:

@@ -24,7 +24,6 @@ class Imports:
     """
 
     def __init__(self, refuse: Callable[[ast.AST, Refusal], None]) -> None:
-        self.future_annotations = False
         self._refuse = refuse
         self._modules = {"np": "numpy"}
         self._names: dict[str, object] = {}
@@ -51,8 +50,6 @@ class Imports:
         else:
             for alias in node.names:
                 self._name(node, module, alias)
-            if module == "__future__":
-                self.future_annotations |= any(a.name == "annotations" for a in node.names)
 
     def _name(self, node: ast.ImportFrom, module: str, alias: ast.alias) -> None:
         if f"{module}.{alias.name}" in MODULES:

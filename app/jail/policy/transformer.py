@@ -19,12 +19,10 @@ from app.jail.policy.bindings import NamePolicy
 from app.jail.policy.imports import Imports
 
 _CLASS_NAMES = frozenset(["__name__", "__qualname__"])
-ANNOTATED = "annotated"
-"""The warning that a program has annotations it did not ask to be kept as text."""
 
 
 class LearnerPolicy(NamePolicy):
-    """The policy that `compile_restricted_exec` is given."""
+    """The policy; `errors` then holds what it refuses."""
 
     def __init__(self, errors: list[str], warnings: list[str], used_names: dict[str, bool]) -> None:
         super().__init__(errors, warnings, used_names)
@@ -45,8 +43,6 @@ class LearnerPolicy(NamePolicy):
             if at.attr not in bound and at.attr not in self._spelled:
                 self.refuse(at, refusals.attribute(at.attr))
         self._imports.settle(bound)
-        if self._annotated and not self._imports.future_annotations:
-            self.warnings.append(ANNOTATED)
         return node
 
     # ---------------------------------------------------------------- attributes and calls
