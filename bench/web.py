@@ -26,6 +26,9 @@ PAUSE_S = 0.05
 
 ROUNDS = 3
 ROUND_S = 3.0
+LOOKS_S = 2.0
+"""Behind a rush, the second looks that waited for its end are made."""
+
 LEARNERS = 4
 MAKE = ("make", "--no-print-directory", "run", "ARGS=--port 0")
 """As a host types it, on a port of its own."""
@@ -104,6 +107,7 @@ def _among_many(server: Server) -> Iterator[Figure]:
             spent = at_once([learner.accepted for learner in learners])
             web.append(len(spent) / ROUND_S)
             waits += spent
+            time.sleep(LOOKS_S)
     finally:
         sandbox.close()
     yield Figure("bare sandbox, four at once", median(bare), "/s")

@@ -18,16 +18,13 @@ from typing import TypeVar
 
 from app import metrics
 from app.futures import fail, succeed
-from app.jobs.entries import QueuedJob
+from app.jobs.entries import QueuedJob, Rest, Take
 from app.jobs.lanes import Lanes
 from app.jobs.turns import Waiting
 from app.model import Lane
 from app.ports import KIND, PLACE, GaveWay, Job, Kind, LineFull, Load, SandboxFault
 
 T = TypeVar("T")
-
-MOST_LOOKS = 100
-"""Second looks that may wait for a quiet moment."""
 
 
 class _SlowPlace:
@@ -83,8 +80,6 @@ class EmbeddedLine:
                 raise LineFull("the line is closed")
             if bounded and self._held_by(job.turn) >= max(2, self._capacity // 10):
                 raise LineFull("one turn holds a tenth of the line")
-            if bounded and job.kind is Kind.SECOND_LOOK:
-                self._check_looks()
             dropped = self._make_room(job.kind) if bounded else None
             self._lanes.put(waiting)
             self._waiting[job.key] = waiting
@@ -129,13 +124,8 @@ class EmbeddedLine:
         """How many of a turn's jobs wait, wherever."""
         return sum(w.turn == turn and not w.item.running for w in self._waiting.values())
 
-    def _check_looks(self) -> None:
-        """Raise LineFull where many second looks wait: while others are served, none begins."""
-        if self._lanes.count(Kind.SECOND_LOOK) >= MOST_LOOKS:
-            metrics.DROPPED.inc()
-            raise LineFull(f"{MOST_LOOKS} second looks are waiting")
-
     def _make_room(self, kind: Kind) -> Waiting[QueuedJob] | None:
+        self._lanes.check_looks(kind)
         if len(self._lanes) < self._capacity:
             return None
         dropped = self._lanes.give_way(kind)
@@ -192,15 +182,11 @@ class EmbeddedLine:
             pass
 
     def _next(
-        self,
-        take: Callable[[float], tuple[Waiting[QueuedJob], bool] | None],
-        due: threading.Condition,
-        rest_s: Callable[[float], float | None] = lambda now: None,
+        self, take: Take, due: threading.Condition, rest_s: Rest = lambda now: None
     ) -> tuple[Waiting[QueuedJob], bool] | None:
         """Wait for a job, and no longer than `rest_s` says at once; None when the line closes.
 
-        What makes a job ready wakes one worker of its kind and no other: each that wakes in vain
-        holds up the answer to the learner whose job has just been done.
+        What makes a job ready wakes one worker: each that wakes in vain holds up an answer.
         """
         with self._lock:
             while not self._closed:
@@ -221,8 +207,7 @@ class EmbeddedLine:
         waiting, suspect = taken
         finished = self._try(waiting, Lane.FAST)
         with self._lock:
-            now = time.monotonic()
-            self._lanes.done_fast(waiting, suspect=suspect, quick=finished, now=now)
+            self._lanes.done_fast(waiting, time.monotonic(), suspect=suspect, quick=finished)
             if self._lanes.hurries():
                 self._fast_due.notify()  # its turn is free, and perhaps a worker stood by for that
             self._stopped(waiting, finished=finished)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+from app.jobs.turns import Waiting
 from app.ports import Job
 
 
@@ -23,3 +25,10 @@ class QueuedJob:
     faults: int = 0
     gave_way: bool = False
     go: threading.Event = field(default_factory=threading.Event)
+
+
+Take: TypeAlias = Callable[[float], tuple[Waiting[QueuedJob], bool] | None]
+"""The next job at a time, and what its lane says of it; None where there is none."""
+
+Rest: TypeAlias = Callable[[float], float | None]
+"""Seconds after which to look again; None: once somebody says so."""

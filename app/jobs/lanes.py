@@ -20,9 +20,12 @@ from typing import Generic, TypeAlias, TypeVar
 
 from app.jobs.slices import Slices
 from app.jobs.turns import RememberedTurns, Turns, Waiting
-from app.ports import Kind
+from app.ports import Kind, LineFull
 
 T = TypeVar("T")
+
+MOST_LOOKS = 100
+"""Second looks that may wait for a quiet moment."""
 
 REMEMBERED_TURNS = 10_000
 QUIET_S = 0.03
@@ -51,6 +54,11 @@ class Lanes(Generic[T]):
         """How many of a kind wait, wherever."""
         fast = sum(len(lane[kind]) for lane in self._lanes())
         return fast + sum(job.kind is kind for job in self.slow.waiting())
+
+    def check_looks(self, kind: Kind) -> None:
+        """Raise LineFull for a second look where many wait: none begins in a rush."""
+        if kind is Kind.SECOND_LOOK and self.count(kind) >= MOST_LOOKS:
+            raise LineFull(f"{MOST_LOOKS} second looks are waiting")
 
     def put(self, job: Waiting[T]) -> None:
         """Queue for the fast lane."""
@@ -91,7 +99,7 @@ class Lanes(Generic[T]):
         return any(lane[kind] for lane in self._lanes() for kind in Kind if kind < Kind.SECOND_LOOK)
 
     def done_fast(
-        self, job: Waiting[T], *, suspect: bool, quick: bool, now: float = -math.inf
+        self, job: Waiting[T], now: float = -math.inf, *, suspect: bool, quick: bool
     ) -> None:
         """Note how a job of the fast lane ended; `quick` when it never left the lane."""
         if job.kind is not Kind.SECOND_LOOK:

@@ -9,7 +9,8 @@ from functools import partial
 
 import pytest
 
-from app.jobs.embedded import MOST_LOOKS, EmbeddedLine
+from app.jobs.embedded import EmbeddedLine
+from app.jobs.lanes import MOST_LOOKS
 from app.model import Lane
 from app.ports import Job, Kind, LineFull, SandboxFault
 from app.records import Json

@@ -180,7 +180,7 @@ def test_a_second_look_begins_once_nobody_has_waited_for_a_moment() -> None:
     assert first is not None
     assert first[0].item == "submission"
     assert (lanes.take_fast(11.0), lanes.rest_s(11.0)) == (None, None)  # its end wakes a worker
-    lanes.done_fast(first[0], suspect=False, quick=True, now=12.0)
+    lanes.done_fast(first[0], 12.0, suspect=False, quick=True)
     assert lanes.take_fast(12.01) is None
     assert lanes.rest_s(12.01) == pytest.approx(0.02)
     lanes.put(job("ben", "run", Kind.RUN))
@@ -188,7 +188,7 @@ def test_a_second_look_begins_once_nobody_has_waited_for_a_moment() -> None:
     second = lanes.take_fast(12.02)
     assert second is not None
     assert second[0].item == "run"
-    lanes.done_fast(second[0], suspect=False, quick=True, now=12.025)
+    lanes.done_fast(second[0], 12.025, suspect=False, quick=True)
     assert not lanes.hurries()
     assert lanes.take_fast(12.04) is None
     last = lanes.take_fast(12.06)

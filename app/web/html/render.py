@@ -24,7 +24,7 @@ from app.web.html.assets import Assets, accepted
 from app.web.html.code import highlighted
 from app.web.html.markdown import Markdown
 from app.web.html.one_by_one import OneByOne
-from app.web.html.packing import LEVEL, Packer, packed_whole
+from app.web.html.page_pieces import LEVEL, Packer, packed_whole
 from app.web.html.remembered import Remembered
 from app.web.html.standing_alone import stands_alone
 

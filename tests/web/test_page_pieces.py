@@ -7,7 +7,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.web.html.packing import LEAST, Packer
+from app.web.html.page_pieces import LEAST, Packer
 
 PACKER = Packer()
 PART = "<p>the same for everybody</p>" * 50
