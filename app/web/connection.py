@@ -39,6 +39,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._among = connections
         self._waits_for = "head"
         self._head_bytes = 0
+        self._unsent = 0
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -61,9 +62,33 @@ class BoundedHttp(HttpToolsProtocol):
         return answered and (self._waits_for == "nothing" or not self._head_bytes)
 
     def close(self) -> None:
-        """End it now."""
-        if not self.transport.is_closing():
+        """End it now, whatever was not sent yet: the other side may never take it."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        elif not self.transport.is_closing():
             self.transport.close()
+
+    def pause_writing(self) -> None:
+        """More waits to be sent than a connection takes at once."""
+        super().pause_writing()
+        self._unsent = self.transport.get_write_buffer_size()
+        self._among.untaken(self, self._unsent)
+
+    def resume_writing(self) -> None:
+        """It was taken."""
+        super().resume_writing()
+        self._among.taken(self)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing came for a while; an answer that is still being taken goes on."""
+        left = self.transport.get_write_buffer_size()
+        if 0 < left < self._unsent:
+            self._unsent = left
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+        else:
+            self.close()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes in, and see that what they belong to ends in time."""

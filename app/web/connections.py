@@ -2,7 +2,8 @@
 
 The one that goes has been idle longest, of the address that has most: browsers open another without
 anybody noticing. Where none is idle, the one that came last is closed. Each takes a descriptor, and
-so do the jail's children: without bounds one visitor who only connects would end all grading.
+so do the jail's children: without bounds one visitor who only connects would end all grading. An
+answer that is not read stays in memory: of those the oldest go, where they are too much together.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS
+from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS, UNSENT_BYTES
 from app.web.arrival import is_among, neighbourhood
 
 OWN_DESCRIPTORS = 256
@@ -51,6 +52,7 @@ class Connections:
         self._most, self._each, self._proxies = most, min(each, max(1, most // 2)), proxies
         self._open: dict[OpenLine, str] = {}
         self._counts: Counter[str] = Counter()
+        self._unsent: dict[OpenLine, int] = {}
 
     def __len__(self) -> int:
         """How many are open."""
@@ -73,11 +75,24 @@ class Connections:
 
     def remove(self, line: OpenLine) -> None:
         """It has ended."""
+        self.taken(line)
         address = self._open.pop(line, None)
         if address is not None:
             self._counts[address] -= 1
             if not self._counts[address]:
                 del self._counts[address]
+
+    def untaken(self, line: OpenLine, size: int) -> None:
+        """So many bytes of an answer wait for the other side to take them."""
+        self._unsent[line] = size
+        while sum(self._unsent.values()) > UNSENT_BYTES:
+            oldest = next(iter(self._unsent))
+            self.remove(oldest)
+            oldest.close()
+
+    def taken(self, line: OpenLine) -> None:
+        """Nearly nothing waits any more."""
+        self._unsent.pop(line, None)
 
     def _close_one(self, address: str, newest: OpenLine) -> None:
         theirs = (one for one, of in self._open.items() if of == address and one is not newest)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import resource
 import socket
-from contextlib import ExitStack, closing
+import threading
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 
+import pytest
+
 from app.config import Settings
-from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS
-from app.web.connections import Connections, room
+from app.model.bounds import ADDRESS_CONNECTIONS, CONNECTIONS, UNSENT_BYTES
+from app.web import connections
+from app.web.connections import Connections, OpenLine, room
 from tests.service.world import World
 from tests.web.server import served
 
 ANN, BEN, PROXY = "192.0.2.1", "192.0.2.2", "127.0.0.1"
+PAGE, PAGES = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 1_000
+UNTAKEN = Connections.untaken
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
@@ -71,6 +77,18 @@ def test_of_ipv6_a_whole_network_is_one_address() -> None:
     assert len(connections) == 3
 
 
+def test_of_answers_that_nobody_takes_the_oldest_are_dropped() -> None:
+    connections = Connections(most=100)
+    slow = connected(connections, ANN, 4, idle=False)
+    quick = connected(connections, BEN, 1, idle=False)[0]
+    connections.untaken(quick, UNSENT_BYTES // 3)
+    connections.taken(quick)
+    for one in slow:
+        connections.untaken(one, UNSENT_BYTES // 3)
+    assert [bool(one.closed) for one in slow] == [True, False, False, False]
+    assert not quick.closed and len(connections) == 4
+
+
 def test_what_ended_is_counted_no_more() -> None:
     connections = Connections(most=100, each=2)
     for one in connected(connections, ANN, 2, idle=True):
@@ -100,3 +118,32 @@ def test_a_server_full_of_idle_connections_serves_the_next(world: World) -> None
             with closing(line):
                 line.sendall(GET)
                 assert line.recv(100).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_crowd_that_reads_no_answer_is_dropped(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "UNSENT_BYTES", 1)
+    full = threading.Event()
+
+    def untaken(own: Connections, line: OpenLine, size: int) -> None:
+        UNTAKEN(own, line, size)
+        full.set()
+
+    monkeypatch.setattr(Connections, "untaken", untaken)
+    with served(world.service(started=False), Settings(data=world.data)) as server:
+        line = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+        with closing(line):
+            line.sendall(PAGE * PAGES)
+            assert full.wait(60)
+            assert heard(line).count(b"HTTP/1.1 200 ") < PAGES
+        assert server.ask("GET", "/healthz").status == 200
+
+
+def heard(line: socket.socket) -> bytes:
+    """All that still comes on a connection until it ends."""
+    pieces = []
+    with suppress(ConnectionResetError):
+        while piece := line.recv(1 << 20):
+            pieces.append(piece)
+    return b"".join(pieces)
