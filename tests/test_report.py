@@ -33,6 +33,7 @@ from app.model import (
     Verdict,
     Where,
 )
+from app.model.bounds import REPORT_BYTES
 from app.report import from_json, to_json, value
 from app.report.values import read_value
 
@@ -112,6 +113,15 @@ def test_large_arrays_are_cut_and_say_so() -> None:
     whole, cut = value(np.zeros(4096)), value(np.zeros((64, 65)))
     assert "cut" not in whole
     assert (len(cut["data"]), cut["cut"], cut["shape"]) == (4096, True, [64, 65])
+
+
+def test_prints_are_cut_before_any_value_is() -> None:
+    printed = replace(TEST, stdout="\x07" * 60_000, got=np.arange(4_000.0), has_values=True)
+    found = to_json(replace(REPORT, tests=(printed,)))
+    (test,) = found["tests"]
+    assert len(json.dumps(found)) <= REPORT_BYTES
+    assert len(test["got"]["data"]) == 4_000
+    assert test["stdout"].endswith("cut here") and len(test["stdout"]) > 10_000
 
 
 def test_values_of_a_hidden_test_are_null() -> None:

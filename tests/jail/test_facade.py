@@ -9,6 +9,7 @@ import pytest
 
 from app.jail.offer.globals import namespace
 from app.jail.offer.modules import MODULES
+from app.jail.wire_values import Named, decode, encode
 from tests.jail.programs import allowed, problems, run
 
 _GLOBALS = "from functools import wraps\ndef mine():\n    return 1\n"
@@ -171,6 +172,13 @@ match x:
         (2, 3), True, True, True, True, True,
     ]  # fmt: skip
     assert names["matched"]
+
+
+def test_a_stand_in_is_called_a_type_as_any_class_is() -> None:
+    source = "import numpy as np\ntry:\n    np.ndarray + 1\nexcept TypeError as error:\n"
+    names = run(source + "    said = str(error)\nkind = type(np.ones(1))").names
+    assert names["said"] == "unsupported operand type(s) for +: 'type' and 'int'"
+    assert decode(encode(names["kind"])) == Named("type")
 
 
 def test_a_matrix_is_a_real_matrix_so_that_it_is_told_apart() -> None:

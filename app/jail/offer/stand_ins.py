@@ -64,6 +64,9 @@ class StandIn(type):
         return repr(_REAL[cls])
 
 
+StandIn.__name__ = "type"  # what Python's messages and reports call a class
+
+
 def _stand_in(real: type, make: Callable[..., Any], **body: Any) -> StandIn:
     body.update(__module__=real.__module__, __doc__=real.__doc__, __slots__=())
     made = StandIn(real.__name__, (), body)
