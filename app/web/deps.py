@@ -13,6 +13,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
 from app.config import Settings
 from app.model import LearnerId, SubmissionId
@@ -23,6 +24,7 @@ from app.web.guard import notes, refuse_elsewhere, refuse_foreign
 from app.web.html.assets import Assets
 from app.web.html.render import Renderer
 from app.web.patience import Patience
+from app.web.reads import Reads
 from app.web.session import COOKIE, EMBEDDED, Sessions
 from app.web.threads import at_once
 
@@ -49,6 +51,7 @@ class Site:
     secret: bytes
     inline_s: float
     patience: Patience = field(default_factory=Patience)
+    reads: Reads = field(default_factory=Reads)
 
 
 @dataclass(frozen=True)
@@ -128,10 +131,27 @@ async def visitor(request: Request) -> Visitor:
 
 
 async def admitted(request: Request) -> None:
-    """Count a request, whatever it asks for. Raises Refused where one visitor sends too many."""
-    found = site_of(request)
+    """Count a request, whatever it asks for, and let one who reads much wait for their turn.
+
+    Raises Refused where one visitor sends too many, ClientDisconnect where they did not wait.
+    """
+    found, carried = site_of(request), notes(request)
     learner, _ = await cookie_of(request)
-    found.service.admit_request(learner, neighbourhood(notes(request).arrival.address))
+    address = neighbourhood(carried.arrival.address)
+    found.service.admit_request(learner, address)
+    if request.method == "GET" and not request.url.path.startswith("/static/"):
+        owner = learner or f"@{address}"
+        free = found.reads.is_free(owner)
+        carried.leave = await found.reads.turn(owner, guest=learner is None)
+        if not free:
+            await _still_there(request)
+
+
+async def _still_there(request: Request) -> None:
+    """Raise ClientDisconnect where they hung up; the body is kept, for listening takes it off."""
+    await request.body()
+    if await request.is_disconnected():
+        raise ClientDisconnect
 
 
 async def _now(request: Request, site: Site, learner: LearnerId) -> LearnerId:

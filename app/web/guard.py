@@ -41,6 +41,7 @@ class Notes:
 
     `submission` is the one it was about, for the log.
     `session`: the learner of the cookie that came, and whether to send it again; None: not read.
+    `made`: how many bytes were made for it, before they were packed; `leave` is told them.
     """
 
     def __init__(self, arrived: Arrival) -> None:
@@ -52,10 +53,18 @@ class Notes:
         self.noindex = False
         self.who: Callable[[], object] = lambda: None
         self.body_bytes = BODY_BYTES
+        self.made = 0
+        self.leave: Callable[[int], None] | None = None
         self.frame_ancestors: tuple[str, ...] = ()
         self.form_action: tuple[str, ...] = ()
         self.opener = "same-origin"
         self._nonce: str | None = None
+
+    def answered(self, length: int = 0) -> None:
+        """The work is done, whatever is still to be sent; `length` is that of the answer's body."""
+        leave, self.leave = self.leave, None
+        if leave is not None:
+            leave(max(length, self.made))
 
     @property
     def nonce(self) -> str:
@@ -139,8 +148,9 @@ class Guard:
         async def dressed(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
-                dress(MutableHeaders(scope=message), carried, hsts=self._hsts)
+                status, worn = message["status"], MutableHeaders(scope=message)
+                dress(worn, carried, hsts=self._hsts)
+                carried.answered(int(worn.get("content-length", 0)))
             await send(message)
 
         # Nobody has to write a route twice for HEAD: the server leaves the body out by itself.
@@ -149,6 +159,7 @@ class Guard:
             try:
                 await self._app(inner, _limited(receive, headers, carried), dressed)
             finally:
+                carried.answered()
                 _log(inner, carried, status, time.monotonic() - began)
 
 

@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from app.model import SubmissionId
 from app.records import Json
 from app.service import Refused, Service
+from app.web.guard import notes
 from app.web.threads import at_once
 
 T = TypeVar("T")
@@ -20,8 +21,11 @@ RUN_S = 60.0
 """A run waits this long at most, line included: longer than any budget, shorter than for ever."""
 
 
-async def report_of(service: Service, submission: SubmissionId, wait_s: float) -> Json | None:
+async def report_of(
+    request: Request, service: Service, submission: SubmissionId, wait_s: float
+) -> Json | None:
     """The report of a submission, or None while it is in line. Raises NoSuchSubmission."""
+    notes(request).answered()  # who waits for a report keeps nobody from reading
     return await within(await at_once(service.submissions.verdict, submission), wait_s)
 
 

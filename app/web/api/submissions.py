@@ -159,7 +159,7 @@ async def read_submission(
         site.service.submissions.get, submission_id(submission), who.learner, read_token
     )
     notes(request).submission = found.id
-    report = found.report or await report_of(site.service, found.id, wait)
+    report = found.report or await report_of(request, site.service, found.id, wait)
     return await _as_answer(request, site, found, report, html=html, apart=apart, new=False)
 
 

@@ -131,6 +131,7 @@ class Renderer:
         if carried.noindex:
             headers["X-Robots-Tag"] = "noindex"
         data = body.encode("utf-8", "backslashreplace")
+        carried.made = len(data)
         if status == 200 and read and not carried.has_nonce:
             tag = f'W/"{hashlib.sha256(data).hexdigest()[:24]}"'
             headers["ETag"] = tag
@@ -166,6 +167,7 @@ def packed(
     request: Request, body: bytes, media_type: str, status: int, headers: Mapping[str, str]
 ) -> Response:
     """The answer, gzipped where that helps and the client takes it."""
+    notes(request).made = len(body)
     found = dict(headers)
     found.setdefault("Vary", "Accept-Encoding")
     if len(body) >= _COMPRESSED_FROM and takes_gzip(request):

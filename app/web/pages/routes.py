@@ -102,7 +102,7 @@ async def submission_page(
     found = await run_in_threadpool(
         site.service.submissions.get, submission_id(submission), who.learner, read_token or None
     )
-    report = found.report or await report_of(site.service, found.id, site.inline_s)
+    report = found.report or await report_of(request, site.service, found.id, site.inline_s)
     guest = (await run_in_threadpool(site.service.learners.get, who.learner)).id != found.learner
     shown = Shown(submission=found, report=report, guest=guest)
     return await run_in_threadpool(workbench, request, site, who, found.exercise, shown)
@@ -183,7 +183,7 @@ async def shared_page(request: Request, token: str, site: SitePart) -> Response:
         found = await run_in_threadpool(site.service.links.shared, token)
     except NoSuchSubmission:
         raise HTTPException(404, "It was mistyped, or whoever shared it took it back.") from None
-    report = found.report or await report_of(site.service, found.id, site.inline_s)
+    report = found.report or await report_of(request, site.service, found.id, site.inline_s)
     return await run_in_threadpool(_shared, request, site, found, report)
 
 
