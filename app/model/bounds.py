@@ -104,7 +104,7 @@ ADDRESS_CONNECTIONS = 1_500
 """Open at once, in all and from one address; a class of 300 has some five each at the very most."""
 
 UNSENT_BYTES = 128 * 1024 * 1024
-"""Of answers that nobody takes off their connections, all together; then the oldest is dropped."""
+"""Of answers that are not taken off their connections, together; then the oldest is dropped."""
 
 FORM_FIELDS = 100
 FORM_DIGITS = 5
