@@ -1,7 +1,7 @@
 """Who reads much at once reads one page at a time, behind those who read less.
 
 Python runs one thread at a time, so a crowd of readers would slow every verdict. A page or a report
-costs about what it is long. Each owner of a turn may have `FREE` bytes at once and `REFILL` a second
+costs about what it is long. Each owner of a turn may have `FREE` bytes at once, `REFILL` a second,
 without waiting; one who has used those up stands in line before any work is done:
 
 ```
