@@ -87,7 +87,7 @@ SLUGS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, phases=AS_DRAWN)
+@settings(max_examples=30, phases=AS_DRAWN)
 @given(slug=SLUGS, value=values, printed=texts)
 def test_every_value_gets_its_report_and_its_page(slug: Slug, value: Value, printed: str) -> None:
     exercise, expectations = _known(slug)
@@ -113,7 +113,7 @@ def test_a_large_value_gets_a_report_within_its_bound(name: str, printed: str) -
     assert not printed or "cut here" in stored
 
 
-@settings(max_examples=40, phases=AS_DRAWN)
+@settings(max_examples=25, phases=AS_DRAWN)
 @given(slug=SLUGS, value=values, parts=st.lists(values, min_size=1, max_size=4).map(tuple))
 def test_every_argument_of_ones_own_gets_its_report_and_its_page(
     slug: Slug, value: Value, parts: tuple[Value, ...]
@@ -148,7 +148,7 @@ def lines(draw: st.DrawFn) -> TracedLine:
     )
 
 
-@settings(max_examples=40, phases=AS_DRAWN)
+@settings(max_examples=25, phases=AS_DRAWN)
 @given(
     slug=st.sampled_from(["multi-head-attention", "kv-cache-step"]),
     value=values,
