@@ -52,7 +52,7 @@ def test_a_score_arrives_at_every_campus(town: Town, temper: Temper) -> None:
 
 
 def test_a_column_that_has_a_query_keeps_it_after_scores(town: Town) -> None:
-    """h."""
+    """Moodle's is such a one."""
     platform, _, _ = course(town, MOODLE)
     town.submit(town.learner(platform, "1"), passed=6)
     town.round()
@@ -60,7 +60,7 @@ def test_a_column_that_has_a_query_keeps_it_after_scores(town: Town) -> None:
 
 
 def test_a_column_that_is_there_is_used_and_two_stop_it_in_words(town: Town) -> None:
-    """h."""
+    """Moodle's is such a one."""
     platform, made, given = course(town)
     platform.add_column({"label": "Mine", "scoreMaximum": 10, "resourceId": given.id})
     town.submit(town.learner(platform, "1"), passed=6)
