@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from app.model import Exercise, LearnerId, SubmissionId
 from app.model.classes import Account, Class, ClassId, Try
@@ -26,6 +27,7 @@ from app.service.school import (
     TooOften,
     WrongPassword,
 )
+from app.service.school.passwords import Passwords
 from app.storage import forgetting
 from tests.service.school_world import NOON, NORMS, SOFTMAX, World, exercise, world
 
@@ -162,6 +164,27 @@ def test_a_password_costs_nineteen_mebibytes_and_two_passes(here: World) -> None
     kept = here.store.school.accounts.password(here.school.accounts.by_login("eva").id)
     assert kept is not None
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_first_sign_in_costs_the_same_whether_its_login_is_there(
+    is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that starts makes no hash; the first to sign in makes the one to compare with."""
+    kept = Passwords().hashed("correct horse") if is_there else None
+    work: list[str] = []
+    for name in ("hash", "verify"):
+        real = getattr(PasswordHasher, name)
+
+        def counted(*given: object, real: Any = real, name: str = name) -> object:
+            work.append(name)
+            return real(*given)
+
+        monkeypatch.setattr(PasswordHasher, name, counted)
+    fresh = Passwords()
+    assert work == []
+    assert fresh.fits(kept, "correct horse") is is_there
+    assert work == ["hash", "verify"]
 
 
 # ------------------------------------------------------------------ classes and joining

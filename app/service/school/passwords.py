@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cached_property
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -22,7 +23,10 @@ class Passwords:
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._places = threading.Semaphore(AT_ONCE)
-        self._nobodys = self._hasher.hash("nobody's password")
+
+    @cached_property
+    def _nobodys(self) -> str:
+        return self._hasher.hash("nobody's password")
 
     def complaint(self, password: str) -> str:
         """What is off with a new password, "" for nothing: it has to be long, and that is all."""
@@ -42,8 +46,9 @@ class Passwords:
         if len(_bytes(password)) > LONGEST_BYTES:
             password = ""
         with self._places:
+            nobodys = self._nobodys  # made by the first sign-in, whether its login is there or not
             try:
-                self._hasher.verify(kept or self._nobodys, _bytes(password))
+                self._hasher.verify(kept or nobodys, _bytes(password))
                 return kept is not None
             except (VerificationError, InvalidHashError):
                 return False
