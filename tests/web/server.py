@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from jinja2.bccache import Bucket, BytecodeCache
 from starlette.routing import BaseRoute
 
 from app.config import Settings
@@ -86,9 +87,11 @@ def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -
 
     FastAPI builds them at the first request and mutes warnings meanwhile, which no other thread
     may do at the same time (`warnings.catch_warnings`); the fake sandbox does. They are built once
-    a test run, since nothing in them is of one site, and building takes a quarter of a second.
+    a test run, since nothing in them is of one site, and building takes a quarter of a second. So
+    are templates compiled.
     """
     site = create(service, settings, SECRET, inline_s)
+    site.state.site.renderer._environment.bytecode_cache = _templates
     routes = site.router.routes
     if not _built:
         list(iter_route_contexts(routes))
@@ -103,6 +106,23 @@ def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -
 
 _built: list[BaseRoute] = []
 """The routes of the first site that was opened."""
+
+
+class _Templates(BytecodeCache):
+    """What templates were compiled to, by their text."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if code := self._code.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_templates = _Templates()
 
 
 @contextmanager
