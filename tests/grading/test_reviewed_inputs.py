@@ -6,6 +6,7 @@ the headline it is told.
 
 from __future__ import annotations
 
+import sys
 from itertools import groupby
 from pathlib import Path
 
@@ -26,11 +27,24 @@ BY_EXERCISE = {
 }
 
 
+NEWER = {
+    "multi-head-attention/v12_python312_fstring_quotes.py": (
+        (3, 12),
+        "accepted",
+        "Right on all six.",
+    )
+}
+"""What a newer Python knows: from which version on, its verdict there, and what it is told."""
+
+
 @pytest.mark.parametrize("slug", BY_EXERCISE)
 def test_each_is_told_what_is_true_of_it(slug: str, jail: Sandbox) -> None:
     exercise = load(ROOT / "exercises" / slug)
     known = expected(exercise, jail)
     for name, verdict, told in BY_EXERCISE[slug]:
+        since, verdict_there, told_there = NEWER.get(name, ((4,), "", ""))
+        if sys.version_info >= since:
+            verdict, told = verdict_there, told_there
         source = (FOLDER / name).read_bytes()
         report = judge_submission(Jails.one(jail), exercise, known, source, lane=Lane.SLOW)
         assert report is not None
