@@ -95,10 +95,9 @@ def test_a_server_that_only_reads_is_away(postgres_url: str) -> None:
     store.close()
 
 
-def test_no_free_connection_is_a_store_that_is_away() -> None:
-    with pytest.raises(StoreAway), telling_away(is_sqlite=False):
-        raise exc.TimeoutError("QueuePool limit reached")
-    with pytest.raises(exc.TimeoutError), telling_away(is_sqlite=True):
+@pytest.mark.parametrize("is_sqlite", [False, True])
+def test_no_free_connection_is_a_store_that_is_away(is_sqlite: bool) -> None:
+    with pytest.raises(StoreAway), telling_away(is_sqlite=is_sqlite):
         raise exc.TimeoutError("QueuePool limit reached")
 
 
