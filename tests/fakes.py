@@ -44,7 +44,7 @@ from app.sandbox import typesetting as checked
 
 Namespace = dict[str, Any]
 
-_one_at_a_time = threading.RLock()
+ONE_AT_A_TIME = threading.RLock()
 """Output, warnings and `sys.modules` are the process's: two threads would take each other's."""
 
 
@@ -52,7 +52,7 @@ class FakeSandbox:
     """Runs orders by plain `exec` and answers in the words of `app.model`; implements Sandbox."""
 
     def run(self, order: Order) -> Ran:
-        with _one_at_a_time:
+        with ONE_AT_A_TIME:
             return self._run(order)
 
     def _run(self, order: Order) -> Ran:
@@ -153,7 +153,7 @@ def _watched(
     """Do it, and say what came of it."""
     printed = io.StringIO()
     try:
-        with _one_at_a_time, contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        with ONE_AT_A_TIME, contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with np.errstate(all="ignore"):
                 value = crossed(action())
