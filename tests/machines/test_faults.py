@@ -33,7 +33,7 @@ RUSH = 140.0
 """More than they can take in any case."""
 
 CALM = 12.0
-STORM, STORM_RATE = 500, 40.0
+STORM, STORM_RATE = 1_000, 40.0
 SLACK = 3
 """By how much a bound of the design may be missed on a machine in use."""
 
@@ -152,7 +152,7 @@ def test_while_postgresql_is_away_learners_are_told_to_come_back(here: Installat
 def test_a_storm_with_a_process_killed_every_two_seconds_loses_nothing(
     here: Installation,
 ) -> None:
-    """The bench's storm is twenty times as long."""
+    """The bench's storm is ten times as long."""
     log, chance = Log(), random.Random(18)
     crowd = learners(here.ports, log, rate=STORM_RATE, seconds=STORM / STORM_RATE)
     for _ in range(round(STORM / STORM_RATE / 2)):
