@@ -44,12 +44,15 @@ class FakeClassWork:
             found = tuple(self._try(s) for s, _ in self._kept.sent(class_id))
         return found if mistakes else tuple(replace(one, mistakes=()) for one in found)
 
-    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
+    def tries_of(
+        self, learner: LearnerId, exercises: Sequence[Slug], *, mistakes: bool = False
+    ) -> tuple[Try, ...]:
         with self._kept.work.lock:
             every = self._kept.work.submissions.values()
             mine = [s for s in every if s.learner == learner and s.exercise in exercises]
-            found = (replace(self._try(s), mistakes=()) for s in mine)
-            return tuple(sorted(found, key=lambda one: (one.at, one.id)))
+            found = [self._try(s) for s in mine]
+        ordered = sorted(found, key=lambda one: (one.at, one.id))
+        return tuple(one if mistakes else replace(one, mistakes=()) for one in ordered)
 
     def _try(self, sent: Submission) -> Try:
         at = self._kept.work.attempted[sent.id]

@@ -34,8 +34,10 @@ class ClassRecords(Protocol):
         `mistakes`: with the misconceptions that their reports name, which no grade hangs on.
         """
 
-    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
-        """One learner's on some exercises, oldest first; of these the mistakes are left out."""
+    def tries_of(
+        self, learner: LearnerId, exercises: Sequence[Slug], *, mistakes: bool = False
+    ) -> tuple[Try, ...]:
+        """One learner's on some exercises, oldest first; `mistakes` as for all."""
 
     def changed_at(self, class_id: ClassId) -> str:
         """A text that differs after anything on the board changed."""

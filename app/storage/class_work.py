@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -32,7 +32,7 @@ from app.storage.schema_classes import (
     regrades,
     report_mistakes,
 )
-from app.storage.tries import TRY, a_try, own_tries
+from app.storage.tries import TRY, a_try, named_of, own_tries
 from app.storage.unreported import JUDGED
 
 IN_CLASS = ("active", "removed")
@@ -68,16 +68,18 @@ class SqlClassWork:
         with self._database.read() as connection:
             rows = connection.execute(_of(query, class_id)).all()
             ordered = _of(named, class_id).order_by(report_mistakes.c.place)
-            known = _mistakes(connection.execute(ordered)) if mistakes else {}
+            known = named_of(connection.execute(ordered)) if mistakes else {}
             hints = _hints(connection, class_id)
         return tuple(
             a_try(row, bisect_right(hints.get((row[1], row[2]), ()), row[3]), known) for row in rows
         )
 
-    def tries_of(self, learner: LearnerId, exercises: Sequence[Slug]) -> tuple[Try, ...]:
-        """One learner's on some exercises, oldest first; of these the mistakes are left out."""
+    def tries_of(
+        self, learner: LearnerId, exercises: Sequence[Slug], *, mistakes: bool = False
+    ) -> tuple[Try, ...]:
+        """One learner's on some exercises, oldest first; `mistakes` as for all."""
         with self._database.glance() as connection:
-            return own_tries(connection, learner, exercises)
+            return own_tries(connection, learner, exercises, mistakes=mistakes)
 
     def changed_at(self, class_id: ClassId) -> str:
         """A text that differs after anything on the board changed.
@@ -162,7 +164,7 @@ class SqlClassWork:
         with self._database.read() as connection:
             found = _of(query, class_id).where(*wanted).order_by(submissions.c.id)
             rows = connection.execute(found).all()
-            mistakes = _mistakes(connection.execute(_of(named, class_id)))
+            mistakes = named_of(connection.execute(_of(named, class_id)))
         return tuple(
             Program(
                 SubmissionId(row.id),
@@ -208,13 +210,6 @@ def _sent() -> FromClause:
 
 def _of(query: Select[*tuple[Any, ...]], class_id: ClassId) -> Select[*tuple[Any, ...]]:
     return query.where(enrolments.c["class"] == class_id, enrolments.c.state.in_(IN_CLASS))
-
-
-def _mistakes(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for submission, misconception in rows:
-        found[submission].append(misconception)
-    return {submission: tuple(named) for submission, named in found.items()}
 
 
 def _hints(connection: Connection, class_id: ClassId) -> dict[tuple[str, str], list[datetime]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from app.model import LearnerId, Slug, SubmissionId
 from app.model.classes import Try
 from app.storage.schema import hint_reveals, reports, submissions
+from app.storage.schema_classes import report_mistakes
 
 _AT = func.coalesce(submissions.c.attempted_at, submissions.c.created_at)
 TRY = (
@@ -40,6 +42,17 @@ _OWN = (
     )
     .order_by(_AT, submissions.c.id)
 )
+_NAMED = (
+    select(report_mistakes.c.submission, report_mistakes.c.misconception)
+    .select_from(
+        submissions.join(report_mistakes, report_mistakes.c.submission == submissions.c.id)
+    )
+    .where(
+        submissions.c.learner == bindparam("who"),
+        submissions.c.exercise.in_(bindparam("exercises", expanding=True)),
+    )
+    .order_by(report_mistakes.c.place)
+)
 
 
 def a_try(row: Row[*tuple[Any, ...]], hints: int, mistakes: Mapping[str, tuple[str, ...]]) -> Try:
@@ -59,9 +72,18 @@ def a_try(row: Row[*tuple[Any, ...]], hints: int, mistakes: Mapping[str, tuple[s
 
 
 def own_tries(
-    connection: Connection, learner: LearnerId, exercises: Sequence[Slug]
+    connection: Connection, learner: LearnerId, exercises: Sequence[Slug], *, mistakes: bool
 ) -> tuple[Try, ...]:
-    """One learner's on some exercises, oldest first, without the mistakes."""
+    """One learner's on some exercises, oldest first."""
     asked = {"who": learner, "exercises": list(exercises)}
-    rows: Iterable[Row[*tuple[Any, ...]]] = connection.execute(_OWN, asked)
-    return tuple(a_try(row, row[-1], {}) for row in rows)
+    rows = connection.execute(_OWN, asked).all()
+    known = named_of(connection.execute(_NAMED, asked)) if mistakes else {}
+    return tuple(a_try(row, row[-1], known) for row in rows)
+
+
+def named_of(rows: Iterable[Any]) -> Mapping[str, tuple[str, ...]]:
+    """The misconceptions of each submission, of rows in their order."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for submission, misconception in rows:
+        found[submission].append(misconception)
+    return {submission: tuple(named) for submission, named in found.items()}

@@ -397,7 +397,7 @@ def test_tries_are_those_of_learners_on_the_class_s_exercises(store: Kept) -> No
     assert [at for *_, at in school.work.hints(ONE)][0] == NOON - timedelta(seconds=1)
 
 
-def test_a_learner_s_own_tries_are_those_of_the_class_without_mistakes(store: Kept) -> None:
+def test_a_learner_s_own_tries_are_those_of_the_class(store: Kept) -> None:
     school = store.school
     school.assignments.add(given())
     school.enrolments.add(enrolled("ann"))
@@ -414,6 +414,9 @@ def test_a_learner_s_own_tries_are_those_of_the_class_without_mistakes(store: Ke
     assert sorted(of_class, key=lambda one: one.at) == list(found)
     assert [one.id for one in school.work.tries_of(ANN, [SOFTMAX, NORMS])] == ["s2", "s1", "s3"]
     assert school.work.tries_of(ANN, []) == ()
+    named = school.work.tries_of(ANN, [SOFTMAX], mistakes=True)
+    assert [(one.id, one.mistakes) for one in named] == [("s2", ()), ("s1", ("no-scale",))]
+    assert sorted(school.work.tries(ONE), key=lambda one: one.at) == list(named)
 
 
 def test_overrides_of_some_people_are_theirs_alone(store: Kept) -> None:

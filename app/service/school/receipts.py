@@ -56,13 +56,14 @@ class Receipts:
     def __init__(self, parts: SchoolParts) -> None:
         self._parts = parts
 
-    def _own_work(self, seat: Enrolment) -> ClassWork:
-        """One learner's part of it."""
+    def _own_work(self, seat: Enrolment, *, mistakes: bool = False) -> ClassWork:
+        """One learner's part of it; for staff with the mistakes."""
         school, class_id = self._parts.school, seat.class_id
         given = school.assignments.of_class(class_id)
         tries: tuple[Try, ...] = ()
         if seat.learner is not None and seat.state in ("active", "removed"):
-            tries = school.work.tries_of(seat.learner, [one.exercise for one in given])
+            slugs = [one.exercise for one in given]
+            tries = school.work.tries_of(seat.learner, slugs, mistakes=mistakes)
         return ClassWork(
             self._parts.zone_of(class_id),
             (seat,),
@@ -86,7 +87,7 @@ class Receipts:
         who = self._parts.school.enrolments.get(enrolment)
         if who is None or who.class_id != class_id or who.state == "preview" or who.merged_into:
             raise NotThere(enrolment)
-        work = self._own_work(who)
+        work = self._own_work(who, mistakes=True)
         return tuple(_receipt(work, given, who) for given in work.assignments)
 
     def mine(self, class_id: ClassId, learner: LearnerId) -> tuple[Mine, ...]:
