@@ -85,8 +85,8 @@ def send(
         named = {} if name is None else {"name": name}
         body = json.dumps({"source": text.decode(), **named})
         connection.request("POST", f"/api/exercises/{slug}/submissions", body, headers)
-        answer = connection.getresponse()
-        told = answer.read().decode()
+        with connection.getresponse() as answer:  # closed too where it breaks off
+            told = answer.read().decode()
     except (OSError, HTTPException) as error:
         return Told(0, key, "", sent, time.monotonic(), body=repr(error))
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -13,12 +14,20 @@ from app.grading.axes import named_sizes
 from app.main import shipped_exercises
 from app.model import Exercise, Expectations, Lane, TestCase
 from app.ports import Sandbox
+from app.sandbox.pool import LocalSandbox
 from app.service.second_looks import KEPT_BETWEEN_CALLS, look_again
 from app.service.telling_draws import telling_draws
 from tests.fakes import FakeSandbox
 from tests.known import expected
 
 FOLDERS = sorted(folder for folder in shipped_exercises().iterdir() if folder.is_dir())
+
+
+@pytest.fixture(scope="module")
+def jail() -> Iterator[Sandbox]:
+    sandbox = LocalSandbox()
+    yield sandbox
+    sandbox.close()
 
 
 def known(folder: Path, jail: Sandbox) -> tuple[Exercise, Expectations]:
