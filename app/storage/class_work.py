@@ -32,7 +32,7 @@ from app.storage.schema_classes import (
     regrades,
     report_mistakes,
 )
-from app.storage.tries import TRY, a_try, named_of, own_tries
+from app.storage.tries import TRY, WITHOUT_BODIES, a_try, named_of, own_tries
 from app.storage.unreported import JUDGED
 
 IN_CLASS = ("active", "removed")
@@ -59,8 +59,10 @@ class SqlClassWork:
 
         `mistakes`: with the misconceptions that their reports name, which no grade hangs on.
         """
-        query = select(*TRY).select_from(
-            _sent().outerjoin(reports, reports.c.submission == submissions.c.id)
+        query = (
+            select(*TRY)
+            .select_from(_sent().outerjoin(reports, reports.c.submission == submissions.c.id))
+            .with_hint(reports, WITHOUT_BODIES, "sqlite")
         )
         named = select(report_mistakes.c.submission, report_mistakes.c.misconception).select_from(
             _sent().join(report_mistakes, report_mistakes.c.submission == submissions.c.id)

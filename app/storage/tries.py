@@ -24,6 +24,9 @@ TRY = (
     reports.c.total,
     reports.c.mask,
 )
+WITHOUT_BODIES = "INDEXED BY ix_reports_submission_verdict_passed_total_mask_recorded_at"
+"""For SQLite, which would take the index of the key and then find each row between long bodies."""
+
 _OPEN_THEN = (
     select(func.count())
     .where(

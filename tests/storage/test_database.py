@@ -7,9 +7,10 @@ import math
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, create_engine, event, inspect, text
@@ -18,6 +19,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.schema import CreateTable
 
 from app.model import LearnerId, Slug, SubmissionId
+from app.model.classes import ClassId
 from app.ports import StoreAway
 from app.records import NewSubmission
 from app.storage import schema
@@ -297,3 +299,22 @@ def test_an_error_in_a_statement_stays_a_fault_of_ours(store: SqlStore) -> None:
         connection.exec_driver_sql("SELECT nothing FROM nowhere")
     with pytest.raises(OperationalError), store.database.read() as connection:
         connection.exec_driver_sql("DELETE FROM learners")
+
+
+def test_the_tries_of_a_class_are_read_without_the_bodies_of_their_reports(
+    store: SqlStore,
+) -> None:
+    asked: list[str] = []
+
+    @event.listens_for(store.database._readers, "before_cursor_execute")
+    def note(
+        own: Connection, _: object, statement: str, values: Sequence[Any], *__: object
+    ) -> None:
+        if "LEFT OUTER JOIN reports" in statement:
+            cursor = own.connection.cursor()
+            cursor.execute("EXPLAIN QUERY PLAN " + statement, values)
+            asked.extend(str(row[3]) for row in cursor.fetchall())
+
+    store.school.work.tries(ClassId("one"))
+    (found,) = [row for row in asked if "reports" in row]
+    assert "USING COVERING INDEX" in found
