@@ -7,11 +7,13 @@ other, and gets its verdict. Only what is no form at all is refused, in words.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from fastapi import Request
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from app.model.bounds import FORM_DIGITS, FORM_FIELDS
 from app.web.html.text import as_text, unix_lines, whole_letters
@@ -73,14 +75,17 @@ def _number(text: str) -> int | None:
     return int(text) if is_one else None
 
 
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 async def form(request: Request) -> Form:
     """The form of a request. Raises 400 and 415 for what is none.
 
     The fields are decoded here because a framework's form reader replaces the bytes that are no
     UTF-8, and those are the learner's to be told about.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in {_FORM, ""}:
+    if _kind(request) not in {_FORM, ""}:
         raise HTTPException(415, f"A form is sent as {_FORM}.")
     body = await request.body()
     parts = body.split(b"&") if body else []
@@ -93,6 +98,17 @@ async def form(request: Request) -> Form:
     found = Form(fields)
     request.scope["mlgrind.form"] = found
     return found
+
+
+async def read_refused(request: Request) -> None:
+    """Read the form of a request that was refused before that, so that its page gives it back.
+
+    One that is too long or broken off stays unread.
+    """
+    unread = sent_form(request.scope) is None and request.method == "POST"
+    if unread and _kind(request) == _FORM:
+        with suppress(HTTPException, ClientDisconnect):
+            await form(request)
 
 
 def sent_form(scope: Mapping[str, Any]) -> Form | None:

@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.catalog import ExerciseErrors
+from app.model import Exercise
 from app.ports import StoreAway
 from app.service import (
     AskFirst,
@@ -44,7 +45,7 @@ from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.arrival import neighbourhood
 from app.web.deps import NOBODY, site_of
 from app.web.field_errors import field_errors
-from app.web.form import sent_form
+from app.web.form import read_refused, sent_form
 from app.web.guard import dress, notes
 from app.web.html.assets import BundleMissing
 from app.web.html.render import answer
@@ -193,8 +194,9 @@ def respond(request: Request, trouble: Trouble) -> Response:
         )
     try:
         page = _page(request, trouble)
-    except StoreAway:  # it asks the database what to lead back to
-        page = PlainTextResponse(f"{trouble.title}\n{trouble.detail}\n", trouble.status)
+    except StoreAway:  # it asks the database who reads it and what to lead back to
+        notes(request).who = lambda: None
+        page = _page(request, trouble, stored=False)
     page.headers.update(headers)
     return page
 
@@ -203,21 +205,29 @@ def _is_api(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
-def _page(request: Request, trouble: Trouble) -> Response:
+def _page(request: Request, trouble: Trouble, *, stored: bool = True) -> Response:
+    """The page of a refusal; with `stored` false it asks the database nothing."""
     site = site_of(request)
     form = sent_form(request.scope)
-    slug = request.path_params.get("slug", "")
     return site.renderer.page(
         request,
         "error.html",
         status=trouble.status,
         trouble=trouble,
-        near=_near(request) if trouble.status == 404 else None,
+        near=_near(request) if stored and trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
         others={} if form is None else {**form.others, **_attempt(trouble)},
-        back=next((e for e in site.service.exercises.all_for(NOBODY) if e.slug == slug), None),
+        back=_exercise(request) if stored else None,
         method=request.method,
     )
+
+
+def _exercise(request: Request) -> Exercise | None:
+    """The exercise that the request was about, where it is there for who asks."""
+    slug = request.path_params.get("slug")
+    learner, _ = notes(request).session or (None, False)
+    there = site_of(request).service.exercises.all_for(learner or NOBODY) if slug else ()
+    return next((one for one in there if one.slug == slug), None)
 
 
 def _attempt(trouble: Trouble) -> dict[str, str]:
@@ -238,6 +248,7 @@ async def _known(request: Request, error: Exception) -> Response:
     if isinstance(error, Refused) and error.retry_after:
         address = neighbourhood(notes(request).arrival.address)
         await asyncio.sleep(site_of(request).patience.of_refusal(address))
+    await read_refused(request)
     return respond(request, of(error))
 
 
@@ -255,6 +266,7 @@ async def _store_away(request: Request, error: Exception) -> Response:
     full = isinstance(error, StoreAway) and error.disk_full
     log.error("store_away", request_id=notes(request).request_id, reason=str(error))
     title = DISK_FULL if full else "The database of this server doesn't answer just now."
+    await read_refused(request)
     return respond(request, Trouble(503, title, _TRY_AGAIN, retry_after=30 if full else 2))
 
 

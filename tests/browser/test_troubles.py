@@ -1,6 +1,9 @@
 """Errors people meet: each in words with what to do, and the work kept."""
 
 import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -16,6 +19,13 @@ def refuse(learner: Learner, status: int, title: str, detail: str = "", **header
     learner.page.route(
         "**/submissions", lambda r: r.fulfill(status=status, json=problem, headers=media | named)
     )
+
+
+RUN, SUBMIT = "Control+Enter", "Control+Shift+Enter"
+
+
+def _answered(answer: dict[str, Any], route: Route) -> None:
+    route.fulfill(**answer)
 
 
 def test_a_full_line_is_tried_again_by_itself(learner: Learner) -> None:
@@ -143,3 +153,42 @@ def test_where_the_editor_never_comes_the_form_is_sent(learner: Learner, press: 
     expect(learner.results).to_contain_text("6 of 6")
     assert all("workbench" in error for error in learner.errors)
     learner.errors.clear()
+
+
+@pytest.mark.parametrize("pattern, keys", [("**/runs", RUN), ("**/submissions", SUBMIT)])
+def test_every_refusal_leaves_the_code_in_the_editor_and_after_a_reload(
+    learner: Learner, pattern: str, keys: str
+) -> None:
+    learner.open()
+    learner.write(WRONG)
+    for status in (400, 403, 413, 422, 429, 502, 503):
+        title = f"Refused with {status}."
+        answer = {"status": status, "json": {"title": title}, "headers": {"Retry-After": "3600"}}
+        learner.page.route(pattern, partial(_answered, answer))
+        learner.press(keys)
+        words = "Something broke on our side." if status == 502 else title
+        expect(learner.note(words)).to_be_visible()
+        learner.holds(WRONG)
+        learner.page.unroute(pattern)
+        learner.reload()
+        learner.holds(WRONG)
+        learner.editor.focus()
+
+
+def test_without_a_script_no_more_is_taken_than_comes_back(
+    open_learner: Callable[..., Learner],
+) -> None:
+    """A form over 512 KiB would be refused unread: the browser stops at 131,072 letters."""
+    learner = open_learner(java_script_enabled=False)
+    page = learner.page
+    page.goto(f"{learner.site}/exercises/{SLUG}")
+    area = page.locator("#code textarea[name=source]")
+    area.focus()
+    learner.press("Control+a")
+    page.keyboard.insert_text("x = 1\n" + ("#" * 20_000 + "\n") * 30)
+    code = area.input_value()
+    assert len(code) == 131_072
+    page.locator("[data-submit]").click()
+    learner.looks_until_judged()
+    expect(learner.results).to_contain_text("longer than 64 KiB, the limit")
+    expect(area).to_have_value(code)
