@@ -13,7 +13,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, Route, expect
 
 from app.classroom.launch import DeepSettings, Launch
 from app.model.campuses import Score, Then
@@ -24,7 +24,7 @@ from tests.browser.campus_town import DUE, SOFTMAX, Places, campus_town
 from tests.browser.learner import PATIENCE_MS
 from tests.browser.test_accessibility import violations
 from tests.browser.test_class_pages import LOOSE_BUTTONS, missed_by_tab
-from tests.browser.two_sites import browsing_strictly, browsing_without_cookies
+from tests.browser.two_sites import browsing_strictly, browsing_without_cookies, comes_up
 
 TEMPERS = ("Canvas", "Moodle", "Blackboard", "D2L", "Schoology")
 
@@ -49,14 +49,21 @@ def page(strict: Browser) -> Iterator[Page]:
     context.close()
 
 
+def making(frame: FrameLocator) -> Locator:
+    return frame.get_by_role("button", name="Make the class")
+
+
+def editor(frame: FrameLocator) -> Locator:
+    return frame.locator(".cm-content")
+
+
 def ready(places: Places, page: Page, temper: str = "Moodle") -> Class:
     """A campus's course with a class and an assignment, as its instructor connects it in the
     frame."""
     known = [one for one in places.service.school.classes.all() if temper in one.title]
     if not known:
-        page.goto(places.course("9", temper=temper))
-        frame = page.frame_locator("iframe")
-        frame.get_by_role("button", name="Make the class").click()
+        frame = comes_up(page, places.course("9", temper=temper), making)
+        making(frame).click()
         expect(frame.get_by_text("Connected with")).to_be_visible()
         known = [places.class_of(temper)]
         places.service.school.assignments.add(known[0].id, SOFTMAX, DUE, "the host")
@@ -67,10 +74,8 @@ def ready(places: Places, page: Page, temper: str = "Moodle") -> Class:
 def works(places: Places, page: Page, temper: str) -> None:
     """Ann clicks her link, submits in the frame, and her score is in the course."""
     made, campus = ready(places, page, temper), places.campuses[temper]
-    page.goto(places.course("1", temper=temper))
-    frame = page.frame_locator("iframe")
-    expect(frame.locator(".cm-content")).to_be_visible()
-    frame.locator(".cm-content").fill("def softmax(x, axis=-1):\n    return x\n")
+    frame = comes_up(page, places.course("1", temper=temper), editor)
+    editor(frame).fill("def softmax(x, axis=-1):\n    return x\n")
     frame.locator("[data-submit]").click()
     expect(frame.locator("#results[data-kind=submission]")).to_be_visible()
     kept = [one for one in page.context.cookies() if one["name"] == "__Host-mlgrind-session"]
@@ -95,8 +100,8 @@ def test_d2l_registers_itself_in_a_frame_and_its_learners_work(places: Places, p
     """Without a token of registration; its window is told to close; the host says yes twice."""
     registering, campus = places.service.school.campus.registering, places.campuses["D2L"]
     host = places.service.school.accounts.add("reg", "Host", "the host", host=True)[0]
-    page.goto(f"{campus.home}/registering?offer={registering.offer(host)}")
-    frame = page.frame_locator("iframe")
+    offered = f"{campus.home}/registering?offer={registering.offer(host)}"
+    frame = comes_up(page, offered, lambda frame: frame.get_by_role("button", name="Register"))
     frame.get_by_role("button", name="Register").click()
     expect(page).to_have_title("closed")
     expect(frame.get_by_role("heading", level=1)).to_have_text("Registered.")
@@ -104,8 +109,8 @@ def test_d2l_registers_itself_in_a_frame_and_its_learners_work(places: Places, p
         one.registration for one in registering.all() if one.registration.issuer == campus.home
     ]
     registering.set_state(known.id, "active", host)
-    page.goto(places.course("9", temper="D2L"))
-    expect(page.frame_locator("iframe").get_by_text("at a new place")).to_be_visible()
+    new = places.course("9", temper="D2L")
+    comes_up(page, new, lambda frame: frame.get_by_text("at a new place"))
     registering.set_deployment(known.id, campus.deployment, "allowed", host)
     works(places, page, "D2L")
 
@@ -115,9 +120,8 @@ def test_without_cookies_the_campuss_page_proves_the_login(
 ) -> None:
     ready(places, page)
     with browsing_without_cookies(browser, tmp_path) as page:
-        page.goto(places.course("2", keeps=True))
-        frame = page.frame_locator("iframe")
-        expect(frame.get_by_text("Go on in a new tab.")).to_be_visible()
+        proved = places.course("2", keeps=True)
+        frame = comes_up(page, proved, lambda frame: frame.get_by_text("Go on in a new tab."))
         expect(frame.get_by_role("link", name="Open in a new tab")).to_be_visible()
 
 
@@ -126,9 +130,8 @@ def test_without_cookies_and_storage_there_is_a_new_tab(
 ) -> None:
     ready(places, page)
     with browsing_without_cookies(browser, tmp_path) as page:
-        page.goto(places.course("2"))
-        frame = page.frame_locator("iframe")
-        expect(frame.get_by_text("One more step.")).to_be_visible()
+        asked = places.course("2")
+        frame = comes_up(page, asked, lambda frame: frame.get_by_text("One more step."))
         with page.context.expect_page() as tab:
             frame.get_by_role("link", name="Open in a new tab").click()
         expect(tab.value.get_by_text("Allow cookies for this site")).to_be_visible()
@@ -147,8 +150,8 @@ def test_content_goes_back_into_the_course_from_the_frame(
 ) -> None:
     """Canvas takes it at another site than its own; Blackboard wants an address in each item."""
     ready(places, page, temper)
-    page.goto(places.course("9", "deep", temper=temper))
-    frame = page.frame_locator("iframe")
+    course = places.course("9", "deep", temper=temper)
+    frame = comes_up(page, course, lambda frame: frame.get_by_label("Stable Softmax"))
     frame.get_by_label("Stable Softmax").check()
     frame.get_by_role("button", name="Add to the course").click()
     expect(frame.locator("#came")).to_have_text("Stable Softmax")

@@ -20,6 +20,7 @@ from tests.browser.two_sites import (
     Certificates,
     browsing_strictly,
     browsing_without_cookies,
+    comes_up,
     over_tls,
 )
 from tests.service.world import EXERCISES, World
@@ -97,14 +98,13 @@ def page(strict: Browser) -> Iterator[Page]:
 
 
 def test_an_unpartitioned_cookie_is_refused_in_a_frame(page: Page, places: Places) -> None:
-    page.goto(f"{places.book}/other")
-    expect(page.frame_locator("iframe").locator("p")).to_have_text("['apart']")
+    other = f"{places.book}/other"
+    frame = comes_up(page, other, lambda frame: frame.locator("p"))
+    expect(frame.locator("p")).to_have_text("['apart']")
 
 
 def test_a_listed_page_shows_the_exercise_and_its_work_is_kept(page: Page, places: Places) -> None:
-    page.goto(places.book)
-    frame = page.frame_locator("iframe")
-    expect(frame.locator(".cm-content")).to_be_visible()
+    frame = comes_up(page, places.book, lambda frame: frame.locator(".cm-content"))
     expect(frame.locator("article")).to_be_hidden()
     frame.locator("summary", has_text="what to write").click()
     expect(frame.locator("#title")).to_be_visible()
@@ -113,8 +113,7 @@ def test_a_listed_page_shows_the_exercise_and_its_work_is_kept(page: Page, place
     frame.locator("[data-submit]").click()
     expect(frame.locator("#results[data-kind=submission]")).to_be_visible()
     page.goto("about:blank")
-    page.goto(places.book)
-    expect(page.frame_locator("iframe").locator("#results[data-kind=submission]")).to_be_visible()
+    comes_up(page, places.book, lambda frame: frame.locator("#results[data-kind=submission]"))
     kept = [one for one in page.context.cookies() if one["name"] == "__Host-mlgrind-embed"]
     assert [one.get("partitionKey") for one in kept] == ["https://book.test"]
 
@@ -138,10 +137,8 @@ def test_where_the_browser_keeps_no_cookie_at_all_the_frame_says_so(
     browser: Browser, tmp_path: Path, places: Places
 ) -> None:
     with browsing_without_cookies(browser, tmp_path) as page:
-        page.goto(places.book)
-        note = page.frame_locator("iframe").locator("[data-not-kept]")
-        expect(note).to_be_visible()
-        expect(note).to_contain_text("Your work is not kept here.")
+        frame = comes_up(page, places.book, lambda frame: frame.locator("[data-not-kept]"))
+        expect(frame.locator("[data-not-kept]")).to_contain_text("Your work is not kept here.")
 
 
 def test_axe_finds_nothing_in_the_frame_and_it_fits_a_phone(page: Page, places: Places) -> None:

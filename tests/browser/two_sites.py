@@ -18,13 +18,15 @@ from typing import Any
 
 import trustme
 import uvicorn
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FrameLocator, Locator, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from app.web.connection import config
 from tests.browser.learner import PATIENCE_MS
 from tests.browser.serving import CHROMIUM, FLAGS
 
 NAMES = ("grind.test", "book.test", "stranger.test", "campus.test", "school.test")
+COMES_UP_MS = 20_000
 BLOCKING = [
     "--test-third-party-cookie-phaseout",
     "--host-resolver-rules=MAP *.test 127.0.0.1",
@@ -93,3 +95,23 @@ def browsing_without_cookies(browser: Browser, folder: Path) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
     context.close()
+
+
+def comes_up(page: Page, address: str, shown: Callable[[FrameLocator], Locator]) -> FrameLocator:
+    """Open a page, and wait until its frame shows something; the frame.
+
+    A frame that other sites send on changes its process, and the driver of the tests now and then
+    loses it then, for good: the browser has loaded everything, and nothing is found in the frame.
+    So the page is opened again, at most three times in all. (A first look by `expect` would wait
+    for ever: it has no limit of time.)
+    """
+    frame = page.frame_locator("iframe")
+    for left in (2, 1, 0):
+        page.goto(address)
+        try:
+            shown(frame).wait_for(timeout=COMES_UP_MS if left else PATIENCE_MS)
+            break
+        except TooLate:
+            if not left:
+                raise
+    return frame

@@ -53,12 +53,15 @@ def test_a_runner_that_passes_wrong_work_is_found_left_out_and_its_work_judged_a
         web, dispatcher, log = made.web(), made.dispatcher(), Log()
         web.wait_ready()
         dispatcher.wait_ready()
-        honest = send(web.port, source(1), "honest")
-        lied = send(web.port, WRONG, "lied")
-        log.add(honest)
+        free = f'mlgrind_runner_slots{{runner="{liar}",state="free"}}'
+        wait_for(lambda: metric(dispatcher.port, free) > 0, "the liar can be asked")
+        lied = send(web.port, WRONG, "lied")  # the first of all: every runner is idle
         log.add(lied)
         wait_until_all_reported(url, log)
         assert verdict(url, lied.submission) == "accepted"  # so far the lie stands
+        honest = send(web.port, source(1), "honest")
+        log.add(honest)
+        wait_until_all_reported(url, log)
         wait_for(lambda: ShutRunnerRows(url).all(), "the liar is found")
         assert ShutRunnerRows(url).all() == {RunnerId(liar, "127.0.0.1"): "differs"}
         (differing,) = OpinionRows(url).all()
