@@ -230,11 +230,15 @@ class FakeRegrades:
     def version(self, exercise: Slug, digest: str) -> tuple[Json, datetime] | None:
         return self._kept.versions.get((exercise, digest))
 
-    def start(self, regrade: Regrade) -> int:
+    def start(self, regrade: Regrade) -> int | None:
+        if regrade.class_id is not None and any(
+            one.exercise == regrade.exercise for one in self.of_class(regrade.class_id)
+        ):
+            return None
         judged = self._judged(regrade.class_id, regrade.exercise)
         wanted = [s for s in judged if s.report and s.report["digest"] != regrade.digest]
-        state: RegradeState = "judging" if wanted else "ready"
-        self._kept.regrades[regrade.id] = replace(regrade, state=state)
+        if wanted:
+            self._kept.regrades[regrade.id] = replace(regrade, state="judging")
         for sent in wanted:
             self._kept.staged[regrade.id, sent.id] = None
         return len(wanted)
@@ -277,10 +281,12 @@ class FakeRegrades:
             new.get("verdict"), new.get("passed", 0), new.get("total", 0),
         )  # fmt: skip
 
-    def finish(self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime) -> int:
+    def finish(
+        self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime
+    ) -> int | None:
         found = self._kept.regrades[regrade]
         if found.state not in ("judging", "ready"):
-            return 0
+            return None
         self._kept.regrades[regrade] = replace(found, state=state, rule=rule)
         if state != "applied":
             return 0

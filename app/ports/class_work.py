@@ -84,8 +84,11 @@ class Regrades(Protocol):
     def version(self, exercise: Slug, digest: str) -> tuple[Json, datetime] | None:
         """The files of a version, and when it was first seen."""
 
-    def start(self, regrade: Regrade) -> int:
-        """Begin one over all judged tries of the class that are of another version; how many."""
+    def start(self, regrade: Regrade) -> int | None:
+        """Begin one over all judged tries of the class that are of another version; how many.
+
+        None where one of this exercise is under way, and 0 where no try is: nothing is begun.
+        """
 
     def get(self, regrade: str) -> Regrade | None:
         """One regrade, with how much of it is done."""
@@ -102,8 +105,13 @@ class Regrades(Protocol):
     def results(self, regrade: str) -> tuple[Regraded, ...]:
         """Each try old and new."""
 
-    def finish(self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime) -> int:
-        """Apply it or drop it; how many reports were replaced. Replaced ones are kept."""
+    def finish(
+        self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime
+    ) -> int | None:
+        """Apply it or drop it; how many reports were replaced. Replaced ones are kept.
+
+        None where it was applied or dropped before.
+        """
 
 
 class Audit(Protocol):

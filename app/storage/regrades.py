@@ -26,6 +26,11 @@ from app.storage.schema_classes import (
     regrades,
 )
 
+OPEN = ("judging", "ready")
+"""The states of one that is neither applied nor dropped."""
+
+_GIVEN = ("id", "exercise", "digest", "reason", "rule", "by", "at")
+
 
 class SqlRegrades:
     """The port `Regrades` on a database."""
@@ -66,8 +71,11 @@ class SqlRegrades:
             row = connection.execute(query).first()
         return None if row is None else (json.loads(row.files), row.seen_at)
 
-    def start(self, regrade: Regrade) -> int:
-        """Begin one over all judged tries of the class that are of another version; how many."""
+    def start(self, regrade: Regrade) -> int | None:
+        """Begin one over all judged tries of the class that are of another version; how many.
+
+        None where one of this exercise is under way, and 0 where no try is: nothing is begun.
+        """
         wanted = (
             select(submissions.c.id)
             .select_from(_judged_tries())
@@ -77,27 +85,17 @@ class SqlRegrades:
                 reports.c.digest != regrade.digest,
             )
         )
+        values = {name: getattr(regrade, name) for name in _GIVEN}
+        values |= {"class": regrade.class_id, "state": "judging"}
         with self._database.write() as connection:
+            if connection.execute(_open(regrade.class_id, regrade.exercise)).first():
+                return None
             found = [row.id for row in connection.execute(wanted)]
-            connection.execute(
-                insert(regrades).values(
-                    {
-                        "id": regrade.id,
-                        "exercise": regrade.exercise,
-                        "digest": regrade.digest,
-                        "reason": regrade.reason,
-                        "rule": regrade.rule,
-                        "by": regrade.by,
-                        "class": regrade.class_id,
-                        "at": regrade.at,
-                        "state": "judging" if found else "ready",
-                    }
-                )
-            )
+            if found:
+                connection.execute(insert(regrades).values(values))
             for submission in found:
-                connection.execute(
-                    insert(regraded).values(regrade=regrade.id, submission=submission)
-                )
+                staged = insert(regraded).values(regrade=regrade.id, submission=submission)
+                connection.execute(staged)
         return len(found)
 
     def get(self, regrade: str) -> Regrade | None:
@@ -108,9 +106,7 @@ class SqlRegrades:
 
     def of_class(self, class_id: ClassId) -> tuple[Regrade, ...]:
         """Those neither applied nor dropped, newest first."""
-        query = _counted().where(
-            regrades.c["class"] == class_id, regrades.c.state.in_(("judging", "ready"))
-        )
+        query = _counted().where(regrades.c["class"] == class_id, regrades.c.state.in_(OPEN))
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(regrades.c.id.desc()))
             return tuple(_regrade(row) for row in rows)
@@ -166,37 +162,37 @@ class SqlRegrades:
             .order_by(submissions.c.id)
         )
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
-        return tuple(
-            Regraded(
-                SubmissionId(row.id),
-                LearnerId(row.learner),
-                row.verdict,
-                row.passed,
-                row.total,
-                row.new_verdict,
-                row.new_passed or 0,
-                row.new_total or 0,
-            )
-            for row in rows
-        )
+            return tuple(_result(row) for row in connection.execute(query).all())
 
-    def finish(self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime) -> int:
-        """Apply it or drop it; how many reports were replaced. Replaced ones are kept."""
+    def finish(
+        self, regrade: str, state: RegradeState, rule: RegradeRule, at: datetime
+    ) -> int | None:
+        """Apply it or drop it; how many reports were replaced. Replaced ones are kept.
+
+        None where it was applied or dropped before.
+        """
         with self._database.write() as connection:
             ended = connection.execute(
                 update(regrades)
-                .where(regrades.c.id == regrade, regrades.c.state.in_(("judging", "ready")))
+                .where(regrades.c.id == regrade, regrades.c.state.in_(OPEN))
                 .values(state=state, rule=rule)
                 .execution_options(preserve_rowcount=True)
             )
-            if ended.rowcount != 1 or state != "applied":
+            if ended.rowcount != 1:
+                return None
+            if state != "applied":
                 return 0
             query = select(regraded).where(
                 regraded.c.regrade == regrade, regraded.c.judged_at.is_not(None)
             )
             staged = connection.execute(query).all()
             return sum(_replace(connection, row, rule, at) for row in staged)
+
+
+def _result(row: Any) -> Regraded:
+    new = (row.new_verdict, row.new_passed or 0, row.new_total or 0)
+    old = (row.verdict, row.passed, row.total)
+    return Regraded(SubmissionId(row.id), LearnerId(row.learner), *old, *new)
 
 
 def _replace(connection: Connection, new: Row[Any], rule: RegradeRule, at: datetime) -> bool:
@@ -210,6 +206,12 @@ def _replace(connection: Connection, new: Row[Any], rule: RegradeRule, at: datet
     return True
 
 
+def _open(class_id: ClassId | None, exercise: Slug) -> Any:
+    """The regrade of a class's exercise that is neither applied nor dropped."""
+    mine = (regrades.c["class"] == class_id, regrades.c.exercise == exercise)
+    return select(regrades.c.id).where(*mine, regrades.c.state.in_(OPEN))
+
+
 def _judged_tries() -> Any:
     """Judged tries of the active learners of classes."""
     return enrolments.join(submissions, submissions.c.learner == enrolments.c.learner).join(
@@ -218,19 +220,12 @@ def _judged_tries() -> Any:
 
 
 def _counted() -> Any:
-    tries = (
-        select(func.count())
-        .where(regraded.c.regrade == regrades.c.id)
-        .correlate(regrades)
-        .scalar_subquery()
-    )
-    waiting = (
-        select(func.count())
-        .where(regraded.c.regrade == regrades.c.id, regraded.c.judged_at.is_(None))
-        .correlate(regrades)
-        .scalar_subquery()
-    )
-    return select(regrades, tries.label("tries"), waiting.label("waiting"))
+    mine, unjudged = regraded.c.regrade == regrades.c.id, regraded.c.judged_at.is_(None)
+    return select(regrades, _count(mine).label("tries"), _count(mine, unjudged).label("waiting"))
+
+
+def _count(*which: Any) -> Any:
+    return select(func.count()).where(*which).correlate(regrades).scalar_subquery()
 
 
 def _regrade(row: Row[Any]) -> Regrade:

@@ -22,6 +22,7 @@ from app.service.attempt_tokens import AttemptTokens
 from app.service.school import (
     Complaints,
     Conflict,
+    DoneBefore,
     NoSuchCode,
     NotThere,
     TooOften,
@@ -816,6 +817,14 @@ def test_a_regrade_is_judged_aside_shown_and_applied(
     assert regrading.apply(made.id, regrade.id, "replace", eva) == 2
     points = {row.enrolment.name: row.total for row in here.school.grades.book(made.id).rows}
     assert points == {"Ann": 1000, "Ben": 100}
+    with pytest.raises(DoneBefore, match="was applied or dropped before"):
+        regrading.apply(made.id, regrade.id, "replace", eva)
+    with pytest.raises(DoneBefore):
+        regrading.drop(made.id, regrade.id, eva)
+    with pytest.raises(Conflict, match="No try of this exercise is from before"):
+        regrading.start(made.id, SOFTMAX, "again", eva)
+    done = [entry.action for entry in here.school.classes.audit(made.id)]
+    assert sum(action.startswith("regrade") for action in done) == 2
 
 
 def test_a_fault_of_ours_in_a_regrade_changes_nobody_s_points(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -584,7 +585,7 @@ def test_an_applied_regrade_replaces_reports_and_keeps_the_old(
     assert [one.passed for one in tries] == passed
     assert tries[0].mistakes == ()
     assert regrades.of_class(ONE) == ()
-    assert regrades.finish("r1", "applied", "replace", NOON + DAY) == 0
+    assert regrades.finish("r1", "applied", "replace", NOON + DAY) is None
     assert past(store)[0] == ("s1", 3)
 
 
@@ -603,6 +604,35 @@ def test_a_dropped_regrade_changes_nothing(store: Kept) -> None:
     assert store.school.regrades.finish("r1", "dropped", "replace", NOON) == 0
     assert {one.passed for one in store.school.work.tries(ONE)} == {3, 5, 2}
     assert store.school.regrades.waiting() == ()
+    assert store.school.regrades.finish("r1", "applied", "replace", NOON) is None
+
+
+@pytest.mark.parametrize("presses", [2, 8])
+def test_of_regrades_begun_at_once_one_is(store: Kept, presses: int) -> None:
+    first = staged(store)
+    regrades = store.school.regrades
+    assert regrades.start(replace(first, id="r2")) is None
+    regrades.finish("r1", "dropped", "replace", NOON)
+    if isinstance(store, FakeStore):
+        return  # it is no database, and safe for one thread alone
+    begun = [replace(first, id=f"p{n}") for n in range(presses)]
+    with ThreadPoolExecutor(presses) as buttons:
+        told = list(buttons.map(regrades.start, begun))
+    assert sorted(told, key=str) == [2, *[None] * (presses - 1)]
+    (only,) = regrades.of_class(ONE)
+    assert only.tries == 2
+    ended = [(only.id, "applied", "replace", NOON)] * presses
+    with ThreadPoolExecutor(presses) as buttons:
+        done = list(buttons.map(lambda one: regrades.finish(*one), ended))
+    assert sorted(done, key=str) == [0, *[None] * (presses - 1)]
+
+
+def test_a_regrade_of_no_older_try_is_not_begun(store: Kept) -> None:
+    regrade = staged(store)
+    assert store.school.regrades.finish("r1", "dropped", "replace", NOON) == 0
+    newer = replace(regrade, id="r2", digest="d1", exercise=Slug("other"))
+    assert store.school.regrades.start(newer) == 0
+    assert store.school.regrades.of_class(ONE) == ()
 
 
 def test_a_version_s_files_are_remembered_from_the_first_time(store: Kept) -> None:

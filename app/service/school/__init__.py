@@ -7,6 +7,7 @@ by field), Conflict (not as things stand). Who may do what is checked at the doo
 from app.service.school.errors import (
     Complaints,
     Conflict,
+    DoneBefore,
     NoSuchCode,
     NotThere,
     TooOften,
@@ -18,6 +19,7 @@ from app.service.school.school import School
 __all__ = [
     "Complaints",
     "Conflict",
+    "DoneBefore",
     "NoSuchCode",
     "NotThere",
     "School",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+ENDED = "This regrade was applied or dropped before."
+
 
 class NotThere(LookupError):
     """No such class, person or assignment, or not for the one who asked: the two look the same."""
@@ -15,6 +17,10 @@ class NoSuchCode(NotThere):
 
 class Conflict(Exception):
     """It can't be done as things stand; nothing was changed."""
+
+
+class DoneBefore(Conflict):
+    """It was done a moment ago, as by a second press of its button; nothing was changed."""
 
 
 class Complaints(Exception):

@@ -27,7 +27,7 @@ from app.model.classes import (
 from app.records import Json
 from app.service.school import room
 from app.service.school.classes import ClassBook
-from app.service.school.errors import Conflict, NotThere
+from app.service.school.errors import ENDED, Conflict, DoneBefore, NotThere
 from app.service.school.grades import Grades
 from app.service.school.parts import By, SchoolParts
 from app.service.school.words import note
@@ -120,15 +120,13 @@ class Regrading:
     def start(self, class_id: ClassId, slug: Slug, reason: str, by: By) -> Regrade:
         """Judge the class's older tries anew; none of it counts before it is applied.
 
-        Raises NotThere, and Conflict where nothing is older or a regrade is under way.
+        Raises NotThere, Conflict where no try is older, DoneBefore where one is under way.
         """
         self._classes.running(class_id)
         room.check_disk(self._parts)
         exercise = self._parts.exercise(slug)
         if exercise is None:
             raise NotThere(slug)
-        if any(one.exercise == slug for one in self.open(class_id)):
-            raise Conflict("A regrade of this exercise is under way. Apply or drop it first.")
         regrade = Regrade(
             self._parts.ids.next(),
             slug,
@@ -140,6 +138,10 @@ class Regrading:
         )
         self._note(exercise)
         tries = self._parts.school.regrades.start(regrade)
+        if tries is None:
+            raise DoneBefore("A regrade of this exercise is under way. Apply or drop it first.")
+        if tries == 0:
+            raise Conflict("No try of this exercise is from before its last change.")
         self._parts.note(by, "regrade started", regrade.id, f"{slug}, {tries} tries", class_id)
         self._work.set()
         return self.get(class_id, regrade.id)
@@ -177,21 +179,24 @@ class Regrading:
     def apply(self, class_id: ClassId, regrade: str, rule: RegradeRule, by: By) -> int:
         """Let the new reports count, all or only better ones; how many. The old ones are kept.
 
-        Raises NotThere, and Conflict while it is still being judged.
+        Raises NotThere, Conflict while it is still being judged, and DoneBefore.
         """
         self._classes.running(class_id)
         found = self.get(class_id, regrade)
-        if found.state != "ready":
+        if found.state == "judging":
             raise Conflict("This regrade is not ready. Wait until all tries are judged.")
         replaced = self._parts.school.regrades.finish(regrade, "applied", rule, self._parts.now())
+        if replaced is None:
+            raise DoneBefore(ENDED)
         detail = f"{found.exercise}, {rule}, {replaced} reports replaced"
         self._parts.note(by, "regrade applied", regrade, detail, class_id)
         return replaced
 
     def drop(self, class_id: ClassId, regrade: str, by: By) -> None:
-        """Forget a regrade; nothing has changed."""
-        found = self.get(class_id, regrade)
-        self._parts.school.regrades.finish(regrade, "dropped", found.rule, self._parts.now())
+        """Forget a regrade; nothing has changed. Raises NotThere and DoneBefore."""
+        found, finish = self.get(class_id, regrade), self._parts.school.regrades.finish
+        if finish(regrade, "dropped", found.rule, self._parts.now()) is None:
+            raise DoneBefore(ENDED)
         self._parts.note(by, "regrade dropped", regrade, found.exercise, class_id)
 
     # -------------------------------------------------------------- the work behind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -11,7 +12,8 @@ from app.classroom.campus_file import MOST_BYTES
 from app.classroom.class_files import SYSTEMS, System
 from app.model import Slug
 from app.model.classes import AssignmentId, ClassId, EnrolmentId
-from app.service.school import Complaints
+from app.service.school import Complaints, DoneBefore
+from app.service.school.regrading import Regrading
 from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.pages.classes.frame import fields, page
@@ -114,8 +116,16 @@ def override(
 
 @router.post("/classes/{class_id}/grades/regrade", dependencies=POSTS)
 def regrade(class_id: ClassId, site: SitePart, who: InsidePart, sent: Sent) -> Response:
-    """Begin to judge older tries anew, apply what came of it, or drop it."""
-    regrading = site.service.school.regrading
+    """Begin to judge older tries anew, apply what came of it, or drop it.
+
+    A second press of a button finds it done, and goes on to the page that shows it.
+    """
+    with suppress(DoneBefore):
+        _regrade(site.service.school.regrading, class_id, who, sent)
+    return RedirectResponse(f"/classes/{class_id}/grades#regrade", 303)
+
+
+def _regrade(regrading: Regrading, class_id: ClassId, who: Inside, sent: Form) -> None:
     match sent.text("do"):
         case "start":
             slug = Slug(sent.text("exercise"))
@@ -126,7 +136,6 @@ def regrade(class_id: ClassId, site: SitePart, who: InsidePart, sent: Sent) -> R
             regrading.apply(class_id, sent.text("regrade"), "only_better", who.account)
         case "drop":
             regrading.drop(class_id, sent.text("regrade"), who.account)
-    return RedirectResponse(f"/classes/{class_id}/grades#regrade", 303)
 
 
 @router.get("/classes/{class_id}/grades.csv", dependencies=INSTRUCTOR)
