@@ -32,6 +32,8 @@ OFF = (
     "PaintHolding",
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
+    # A process in case another site is opened, for every window.
+    "SpareRendererForSitePerProcess",
     # Two pages of the address bar's own, loaded for every window: half of a test's CPU.
     "PreloadTopChromeWebUI",
     "WebUIOmniboxAimPopup",
