@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from app.catalog import load
-from app.expectations import compute
+from app.expectations import composing, compute
 from app.model import Expectations
 from app.ports import Sandbox
 from app.sandbox.pool import LocalSandbox
@@ -127,8 +127,11 @@ def test_an_argument_named_like_a_helper_leaves_the_helper_alone(
     assert frozenset({"rounded", "squared"}) in {frozenset(pair) for pair in names(found)}
 
 
-def test_a_composition_that_never_ends_is_left_out_alone(tmp_path: Path, jail: Sandbox) -> None:
+def test_a_composition_that_never_ends_is_left_out_alone(
+    tmp_path: Path, jail: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each of the two ends by itself; only together they loop."""
+    monkeypatch.setattr(composing, "BATCH_CPU_S", 1.0)
     folder = Path(shutil.copytree(SHARES, tmp_path / "shares"))
     (folder / "mistakes" / "shares.py").write_text(
         "import numpy as np\n"

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from app.catalog import ExerciseErrors, load
-from app.expectations import Cache, compute, load_or_compute
+from app.expectations import Cache, composing, compute, load_or_compute
 from app.expectations.cache import fingerprint, makers
 from app.grading import judge
 from app.grading.checker import same
@@ -185,7 +185,10 @@ def test_a_fault_of_the_jail_is_not_the_authors() -> None:
         compute(load(SMALL), Gone())
 
 
-def test_a_mistake_that_never_ends_spoils_no_other(folder: Path, jail: Sandbox) -> None:
+def test_a_mistake_that_never_ends_spoils_no_other(
+    folder: Path, jail: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(composing, "BATCH_CPU_S", 1.0)
     path = folder / "mistakes" / "mean.py"
     loop = 'while True:\n        kind = "plain"'
     text = path.read_text("utf-8")
