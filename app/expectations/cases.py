@@ -34,6 +34,8 @@ def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
     """
     functions = author.functions(CASES)
     if not functions:
+        if not author.errors:  # it loads, and holds no function
+            _check_count(author, [])
         return (), ()
     _check(author, functions)
     made = case_calls.made(author, functions)
@@ -66,10 +68,7 @@ def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
     exercise = author.exercise
     tests = [f.name for f in functions if not is_example(f.docstring)]
     names = {f.name for f in functions}
-    if len(tests) != TESTS:
-        author.complain(
-            CASES, "", f"has {len(tests)} test cases ({', '.join(tests)}); it needs {TESTS}."
-        )
+    _check_count(author, tests)
     for function in functions:
         if not purpose(function.docstring):
             author.complain(CASES, function.name, "needs a docstring that says what it probes.")
@@ -77,6 +76,12 @@ def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
         if name not in tests:
             author.complain("exercise.toml", "visible", f"names {name}, no test case of {CASES}.")
     _check_examples(author, set(exercise.visible) | (names - set(tests)), names - set(tests))
+
+
+def _check_count(author: Author, tests: Sequence[str]) -> None:
+    names = f" ({', '.join(tests)})" if tests else ""
+    if len(tests) != TESTS:
+        author.complain(CASES, "", f"has {len(tests)} test cases{names}; it needs {TESTS}.")
 
 
 def _check_examples(author: Author, shown: set[str], examples: set[str]) -> None:

@@ -10,7 +10,7 @@ import structlog
 from app.classroom.showing import FREE, Rules
 from app.model import Formula, Layer, LearnerId, Slug, Typeset
 from app.model.bounds import LEAST_FREE_BYTES
-from app.model.classes import Class, Enrolment
+from app.model.classes import Assignment, Class, Enrolment
 from app.ports import Load
 from app.ports.operating import Operations
 from app.service.door import Door
@@ -146,6 +146,17 @@ class Service:
             if one.enrolment.state == "active" and slug in (None, one.assignment.exercise)
         ]
         return self._school.grades.on_exercises(given, learner) if given else ()
+
+    def previewed(self, learner: LearnerId, slug: Slug) -> tuple[tuple[Assignment, str], ...]:
+        """Assignments on an exercise that staff look at from a preview seat, with their rule."""
+        if self._school is None:
+            return ()
+        seen = [
+            one.assignment
+            for one in self._school.rules.given(learner)
+            if one.enrolment.state == "preview" and one.assignment.exercise == slug
+        ]
+        return tuple((one, self._school.assignments.sentence(one)) for one in seen)
 
     def now(self) -> datetime:
         """The moment by the service's clock."""

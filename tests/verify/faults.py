@@ -229,6 +229,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     # cases.py
     Fault("five cases", swap("cases.py", "def square", "def _square")),
+    Fault("no case at all", put("cases.py", "TESTS = 6\n")),
     Fault("a case without its purpose", swap("cases.py", '"""As many tokens as features."""', "")),
     Fault(
         "a case that raises", swap("cases.py", "return _normal(3, 3, 3)", "return _normal(3, 3)")

@@ -317,6 +317,11 @@ def test_staff_look_from_a_preview_seat_and_are_on_no_board(teacher: Teacher) ->
     teacher.give()
     answer = teacher.client.post(teacher.base + "/preview")
     assert "You are looking from a preview seat" in text(answer)
+    workbench = teacher.client.get(f"/exercises/{SOFTMAX}").text
+    banner = workbench[workbench.index('class="in-class"') : workbench.index("<main")]
+    assert "Due Fri 4 Dec, 23:59 (Berlin). After that −10 % a day until 11 Dec." in banner
+    assert "10 points" in banner
+    assert "preview: nothing counts" in banner
     submitted(teacher.client, WRONG)
     assert "Nobody is here yet." in teacher.get("/board")
 

@@ -80,6 +80,7 @@ def workbench(request: Request, site: Site, who: Visitor, slug: Slug, shown: Sho
         name_complaint=shown.name_complaint,
         token=request.query_params.get("read_token", ""),
         due=site.service.due(who.learner, slug) if who.known else (),
+        previewed=site.service.previewed(who.learner, slug) if who.known else (),
         now=site.service.now(),
         points=points,
         rules=rules,
