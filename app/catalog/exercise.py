@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from app.catalog import exercise_toml, texts
+from app.catalog import exercise_toml, texts, toml_text
 from app.catalog import folder as folders
 from app.catalog.errors import ExerciseError, ExerciseErrors
 from app.model import Exercise, Slug
@@ -51,7 +51,7 @@ def as_far_as_possible(folder: Path) -> tuple[Exercise | None, list[ExerciseErro
             )
         )
     entries, unread = (
-        exercise_toml.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])
+        toml_text.parse(files["exercise.toml"]) if "exercise.toml" in files else ({}, [])
     )
     errors += unread
     found = exercise_toml.fields(entries, errors) if entries else {}

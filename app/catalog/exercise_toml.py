@@ -6,8 +6,6 @@ value is none of it. pydantic reads the whole file, so that an author sees every
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -32,6 +30,7 @@ from app.catalog.keys import (
     whole,
 )
 from app.catalog.legal import legal
+from app.catalog.toml_text import FILE
 from app.model import (
     Axes,
     EquivalentMutant,
@@ -46,28 +45,11 @@ from app.model import (
     Tolerance,
 )
 
-FILE = "exercise.toml"
 LAST = 1000
 """The place of an exercise that names none: after the others, by slug."""
 
 _MIB = 1024 * 1024
-_TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
-"""How `tomllib` says where it is; it has no field for it before Python 3.14."""
 _TABLE = frozenset({"model_type", "model_attributes_type", "dict_type"})
-
-
-def parse(text: bytes) -> tuple[Mapping[str, object], list[ExerciseError]]:
-    """The file as TOML; an empty mapping and one complaint where it is none."""
-    try:
-        return tomllib.loads(text.decode("utf-8")), []
-    except UnicodeDecodeError as error:
-        return {}, [
-            ExerciseError(FILE, "", f"is not UTF-8 (byte {error.start}). Save it as UTF-8.")
-        ]
-    except tomllib.TOMLDecodeError as error:
-        at = _TOML_LINE.search(str(error))
-        line = int(at[1]) if at else None
-        return {}, [ExerciseError(FILE, "", f"is not TOML: {error}.", line, line_named=True)]
 
 
 def fields(entries: Mapping[str, object], errors: list[ExerciseError]) -> dict[str, Any]:

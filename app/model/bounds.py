@@ -127,6 +127,10 @@ FORMULA_CHARACTERS = 1_000
 FORMULA_DEPTH = 50
 """A text of an author, and one formula in it: `mlgrind check` complains of what is longer."""
 
+TOML_BYTES = 128 * 1024
+TOML_DOTS = 200
+"""An author's settings, and dots in a line of them: reading a key takes the square of its dots."""
+
 FORMULAS = 400
 MATHML_CHARACTERS = 1_000_000
 """Formulas of one text that are set, and the MathML of all of them; later ones stay as written."""

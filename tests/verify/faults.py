@@ -55,6 +55,12 @@ def _many(folder: Path) -> None:
         (folder / f"note{number}.txt").write_text("x")
 
 
+def _fill(path: Path, length: int) -> None:
+    """Make a file so long by a comment."""
+    text = path.read_text() + "\n#"
+    path.write_text(text + "x" * (length - len(text.encode())))
+
+
 def _of_shares(name: str, value: str) -> str:
     """One more way to get the shares wrong, which goes with any other mistake."""
     text = MISTAKE.format(name=name, body=f"return {value}", more="")
@@ -75,6 +81,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a place to fill", add("statement.md", "\nFILL IN 1 of 4: say it\n")),
     # exercise.toml
     Fault("no TOML", add("exercise.toml", "\n= 1\n")),
+    Fault("TOML that is nested too deeply", add("exercise.toml", "\nx = " + "[" * 5_000)),
+    Fault("TOML that is too long", lambda f: _fill(f / "exercise.toml", 128 * 1024 + 1)),
+    Fault("TOML with a key of many parts", add("exercise.toml", "\na" + ".a" * 60_000 + " = 1\n")),
+    Fault("TOML with a number too long", add("exercise.toml", "\nx = " + "9" * 5_000)),
     Fault("a misspelled key", swap("exercise.toml", "section =", "sektion =")),
     Fault("a missing key", swap("exercise.toml", 'title = "Weighted Mean"', "")),
     Fault("a text for a number", swap("exercise.toml", "order = 1", 'order = "1"')),
