@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.catalog import Catalog, ExerciseErrors, load
+from app.catalog import Catalog, ExerciseError, ExerciseErrors, load
+from app.catalog.texts import hints
 from app.model import ExampleText, Hint, Limits, Tolerance
 
 ROOT = Path(__file__).parents[1]
@@ -289,3 +290,15 @@ def test_a_servers_catalog_looks_once_at_a_folder_in_a_while(tmp_path: Path) -> 
     assert [one.title for one in other.all()] == ["Softer"]
     again = Catalog([tmp_path], fresh_s=3600)
     assert again.get("no-such-exercise") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [("One", "One"), ("One ##", "One"), ("  One   #  ", "One"), ("One # two", "One # two"),
+     ("#", "#")],
+)  # fmt: skip
+def test_a_heading_may_be_closed_by_signs(written: str, title: str) -> None:
+    errors: list[ExerciseError] = []
+    found = hints(f"## {written}\n\na\n\n## Two\n\nb\n".encode(), errors)
+    assert [hint.title for hint in found] == [title, "Two"]
+    assert errors == []

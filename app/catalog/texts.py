@@ -7,6 +7,7 @@ import re
 from app.catalog import formulas
 from app.catalog.errors import ExerciseError
 from app.model import Hint
+from app.model.bounds import MARKDOWN_CHARACTERS
 
 LEAST_HINTS, MOST_HINTS = 2, 6
 SECTIONS = (
@@ -18,11 +19,15 @@ SECTIONS = (
     "Edge cases and conventions",
     "Constraints",
 )
-_HEADING = re.compile(r"^## +(.+?) *#*$", re.MULTILINE)
+_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
+"""A heading, with the signs that may close it; to match those here takes the square of a line."""
 
 
 def text(file: str, data: bytes, errors: list[ExerciseError]) -> str:
-    """A Markdown file as text with plain line ends; "" and a complaint where it is not UTF-8."""
+    """A Markdown file as text with plain line ends.
+
+    "" and a complaint where it is not UTF-8, or longer than is read any further.
+    """
     try:
         read = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -35,13 +40,15 @@ def text(file: str, data: bytes, errors: list[ExerciseError]) -> str:
     too_much = formulas.complaint(read)
     if too_much:
         errors.append(ExerciseError(file, "", too_much))
+    if len(read) > MARKDOWN_CHARACTERS:
+        return ""
     return read.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def statement(data: bytes, errors: list[ExerciseError]) -> str:
     """The statement; its `##` sections must all be there and in order."""
     read = text("statement.md", data, errors)
-    headings = [_plain(heading) for heading in _HEADING.findall(read)]
+    headings = [_plain(_title(heading)) for heading in _HEADING.findall(read)]
     wanted = [_plain(section) for section in SECTIONS]
     for section, plain in zip(SECTIONS, wanted, strict=True):
         if plain not in headings and read:
@@ -60,6 +67,11 @@ def statement(data: bytes, errors: list[ExerciseError]) -> str:
     return read
 
 
+def _title(heading: str) -> str:
+    """What a heading says, without the signs that close it."""
+    return heading.rstrip(" ").rstrip("#").rstrip(" ") or heading
+
+
 def _plain(heading: str) -> str:
     return heading.replace("’", "'").casefold()
 
@@ -75,7 +87,7 @@ def hints(data: bytes, errors: list[ExerciseError]) -> tuple[Hint, ...]:
             )
         )
     found = tuple(
-        Hint(number, title, body.strip())
+        Hint(number, _title(title), body.strip())
         for number, (title, body) in enumerate(zip(pieces[1::2], pieces[2::2], strict=True), 1)
     )
     for hint in found:

@@ -19,7 +19,7 @@ def line_of(data: bytes, file: str, key: str) -> int | None:
     if file.endswith(".py"):
         return _first(lines, re.compile(rf"\s*(?:def|class)\s+{re.escape(key)}\b"))
     if file.endswith(".md"):
-        return _first(lines, re.compile(rf"#+\s*{re.escape(key)}\s*#*\s*$", re.IGNORECASE))
+        return _first(lines, re.compile(rf"#+\s*{re.escape(key)}\s*+#*+\s*+$", re.IGNORECASE))
     return _toml_line(lines, key)
 
 

@@ -123,6 +123,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("one table for many", swap("exercise.toml", "[[source]]", "[source]")),
     Fault("a size with a division", swap("exercise.toml", '"2 * d_model"', '"d_model % 2"')),
     # Markdown
+    Fault("a heading of spaces", add("statement.md", "\n## a" + " " * 400_000 + "x\n")),
     Fault("not UTF-8", put("statement.md", b"## Formula\n\xff")),
     Fault("a section is missing", swap("statement.md", "## Constraints", "## Limits")),
     Fault(
