@@ -10,6 +10,8 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
+from fastapi.routing import iter_route_contexts
+from starlette.testclient import TestClient
 
 from tests.web.server import Server
 
@@ -71,6 +73,42 @@ CASES: dict[str, tuple[bytes, int]] = {
         400,
     ),
     "odd pieces": (_get(b"/theme", b"Transfer-Encoding: chunked\r\n", b"POST") + b"ZZ\r\n", 400),
+    "pieces of a negative size": (
+        _get(b"/theme", b"Transfer-Encoding: chunked\r\n", b"POST") + b"-1\r\nabc",
+        400,
+    ),
+    "pieces of an endless size": (
+        _get(b"/theme", b"Transfer-Encoding: chunked\r\n", b"POST") + b"F" * 18 + b"\r\nabc",
+        400,
+    ),
+    "100,000 pieces": (
+        _get(MHA + b"/run", b"Transfer-Encoding: chunked\r\n", b"POST")
+        + b"1\r\nx\r\n" * 100_000
+        + b"0\r\n\r\n",
+        422,
+    ),
+    "pieces and no pieces": (
+        _get(b"/theme", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n", b"POST"),
+        400,
+    ),
+    "pieces of another kind": (_get(b"/theme", b"Transfer-Encoding: xchunked\r\n", b"POST"), 400),
+    "a length with a sign": (_get(b"/theme", b"Content-Length: +5\r\n", b"POST") + b"theme", 400),
+    "a length in hex": (_get(b"/theme", b"Content-Length: 0x5\r\n", b"POST") + b"theme", 400),
+    "a list of lengths": (_get(b"/theme", b"Content-Length: 5, 5\r\n", b"POST") + b"theme", 400),
+    "no length": (_get(b"/theme", b"Content-Length: \r\n", b"POST") + b"theme", 400),
+    "another expectation": (_post(MHA + b"/keep", FORM, b"a=1", b"Expect: 200-maybe\r\n"), 303),
+    "the address of a proxy": (_get(b"http://other.test/"), 200),
+    "a name and a port": (_get(b"other.test:80"), 400),
+    "a port that is none": (_get(b"https://other.test:99999/"), 400),
+    "a host that is none": (b"GET / HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n", 403),
+    "a host of odd bytes": (b"GET / HTTP/1.1\r\nHost: \xff\r\nConnection: close\r\n\r\n", 403),
+    "another site's host": (_get(b"//other.test/"), 404),
+    "5,000 fields": (_get(b"/", b"".join(b"A%d: b\r\n" % n for n in range(5_000))), 431),
+    "2,000 cookies": (_get(b"/", b"Cookie: " + b"a=b; " * 2_000 + b"\r\n"), 200),
+    "a field without a name": (_get(b"/", b": x\r\n"), 400),
+    "a field with a zero": (_get(b"/", b"A: \0\r\n"), 400),
+    "a body of a page": (_get(b"/", b"Content-Length: 5\r\n") + b"hello", 200),
+    "5,000 empty lines first": (b"\r\n" * 5_000 + _get(b"/"), 200),
     "a folded field": (_get(b"/", b"A: b\r\n c\r\n"), 400),
     "lists 200,000 deep": (_run(b"[" * 200_000), 400),
     "objects 60,000 deep": (_run(b'{"a":' * 60_000), 400),
@@ -102,3 +140,17 @@ def test_what_no_browser_sends_is_answered(jailed: Server, name: str) -> None:
     sent, status = CASES[name]
     assert _status(jailed, sent) == status
     assert _status(jailed, _get(b"/")) == 200
+
+
+ODD = ("OPTIONS", "TRACE", "PATCH", "PROPFIND", "PROP")
+
+
+def test_no_route_fails_on_a_method_or_an_address_that_no_page_has(client: TestClient) -> None:
+    routes = iter_route_contexts(client.app.router.routes)  # type: ignore[attr-defined]
+    paths = {path for route in routes if (path := getattr(route, "path", None))}
+    assert len(paths) > 100
+    for path in sorted(paths):
+        for method, put in zip(ODD, ("%00", "%ff", "..%2f", "9" * 400, "x"), strict=True):
+            answer = client.request(method, re.sub(r"{[^}]+}", put, path))
+            assert 200 <= answer.status_code < 500, (method, path)
+            assert "Traceback" not in answer.text
