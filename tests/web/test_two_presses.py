@@ -56,3 +56,21 @@ def test_a_regrade_without_an_older_try_is_refused_in_words(teacher: Teacher) ->
     teacher.give()
     said = teacher.post("/grades/regrade", 409, do="start", exercise=SOFTMAX, reason="")
     assert "No try of this exercise is from before its last change." in said
+
+
+def test_a_newcomer_who_presses_join_twice_is_in_once(teacher: Teacher, visit: Visit) -> None:
+    newcomer = visit()
+    newcomer.get(f"/join/{teacher.code}")
+    gate = Barrier(3)
+    tabs: list[TestClient] = [visit() for _ in range(3)]
+    for tab in tabs:
+        tab.cookies.update(newcomer.cookies)
+
+    def press(tab: TestClient) -> int:
+        gate.wait()
+        return tab.post(f"/join/{teacher.code}", data={"name": "Ann"}).status_code
+
+    with ThreadPoolExecutor(3) as hands:
+        assert list(hands.map(press, tabs)) == [303] * 3
+    assert list(teacher.seats()) == ["Ann"]
+    assert len(teacher.school.people.all(teacher.id)) == 1  # type: ignore[arg-type]

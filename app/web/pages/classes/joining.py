@@ -41,8 +41,11 @@ def code_page(request: Request, site: SitePart, code: str = "") -> Response:
 
 
 @router.get("/join/{code}", dependencies=ANYBODY)
-def join_page(request: Request, code: str, site: SitePart, who: Reader) -> Response:
-    """The class and one field; who is in already lands on its page."""
+def join_page(request: Request, code: str, site: SitePart, who: Writer) -> Response:
+    """The class and one field; who is in already lands on its page.
+
+    The cookie comes with it, so that a button pressed twice lets one person in and not two.
+    """
     people = site.service.school.people
     try:
         made = people.look(code, address=who.address)
