@@ -248,8 +248,10 @@ async def _known(request: Request, error: Exception) -> Response:
     if isinstance(error, Refused) and error.retry_after:
         address = neighbourhood(notes(request).arrival.address)
         await asyncio.sleep(site_of(request).patience.of_refusal(address))
-    await read_refused(request)
-    return respond(request, of(error))
+    trouble = of(error)
+    if trouble.status != 413:  # its body was given up on: there may be no more of it to wait for
+        await read_refused(request)
+    return respond(request, trouble)
 
 
 async def _ours(request: Request, error: Exception) -> Response:
