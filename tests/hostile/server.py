@@ -67,12 +67,14 @@ class Server:
 
     def keeper(self) -> int:
         """The process that the sandbox started; the keeper, or what stands before it."""
-        return next(pid for pid in children(self.pid) if b"jail/__main__.py" in command(pid))
+        return self._keepers()[0]
+
+    def _keepers(self) -> list[int]:
+        return [pid for pid in children(self.pid) if b"jail/__main__.py" in command(pid)]
 
     def jailed(self) -> list[int]:
-        """The children of the keeper."""
-        first = self.keeper()
-        below = children(first)
+        """The children of the keeper; none where it is not started yet."""
+        below = children(first) if (first := next(iter(self._keepers()), 0)) else []
         inside = len(below) == 1 and children(below[0])
         return children(below[0]) if inside else below
 
