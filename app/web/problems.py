@@ -7,7 +7,6 @@ here; the author's says that the exercise is broken; ours carries the request's 
 from __future__ import annotations
 
 import asyncio
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.catalog import ExerciseErrors
-from app.model import Exercise
 from app.ports import StoreAway
 from app.service import (
     AskFirst,
@@ -43,7 +41,8 @@ from app.service import (
 from app.service.errors import DISK_FULL
 from app.service.school import Complaints, Conflict, NotThere, TooOften
 from app.web.arrival import neighbourhood
-from app.web.deps import NOBODY, site_of
+from app.web.asked_exercise import asked_about, nearest
+from app.web.deps import site_of
 from app.web.field_errors import field_errors
 from app.web.form import read_refused, sent_form
 from app.web.guard import dress, notes
@@ -214,34 +213,17 @@ def _page(request: Request, trouble: Trouble, *, stored: bool = True) -> Respons
         "error.html",
         status=trouble.status,
         trouble=trouble,
-        near=_near(request) if stored and trouble.status == 404 else None,
+        near=nearest(request) if stored and trouble.status == 404 else None,
         source=None if form is None or form.source is None else form.text("source"),
         others={} if form is None else {**form.others, **_attempt(trouble)},
-        back=_exercise(request) if stored else None,
+        back=asked_about(request) if stored else None,
         method=request.method,
     )
-
-
-def _exercise(request: Request) -> Exercise | None:
-    """The exercise that the request was about, where it is there for who asks."""
-    slug = request.path_params.get("slug")
-    learner, _ = notes(request).session or (None, False)
-    there = site_of(request).service.exercises.all_for(learner or NOBODY) if slug else ()
-    return next((one for one in there if one.slug == slug), None)
 
 
 def _attempt(trouble: Trouble) -> dict[str, str]:
     """The token that goes along with a form's next try, where the moment of this one counts."""
     return {"attempt": trouble.extra["attempt"]} if "attempt" in trouble.extra else {}
-
-
-def _near(request: Request) -> Any:
-    """The exercise whose address is most like the one asked for."""
-    there = site_of(request).service.exercises.all_for(NOBODY)
-    exercises = {exercise.slug: exercise for exercise in there}
-    asked = request.url.path.rstrip("/").rsplit("/", 1)[-1].lower()
-    found = difflib.get_close_matches(asked, exercises, 1, 0.6)
-    return exercises[found[0]] if found else None  # type: ignore[index]
 
 
 async def _known(request: Request, error: Exception) -> Response:
