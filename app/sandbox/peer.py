@@ -76,6 +76,7 @@ class Peer:
         self._token, self._trust = token, trust
         self._idle: list[_Line] = []
         self._open: set[_Line] = set()
+        self._most_kept = KEPT
         self._lock = threading.Lock()
 
     def run(self, order: Order, body: bytes, kind: Kind, *, alone: bool = False) -> Ran:
@@ -125,9 +126,9 @@ class Peer:
             return bool(self._open)
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Let the connections go; one that is in use goes with its answer."""
         with self._lock:
-            idle, self._idle = self._idle, []
+            idle, self._idle, self._most_kept = self._idle, [], 0
         for line in idle:
             line.close()
 
@@ -146,8 +147,8 @@ class Peer:
         finally:
             with self._lock:
                 self._open.discard(line)
-                keep = response.isclosed() and line.sock is not None and len(self._idle) < KEPT
-                if keep and not line.hung_up:
+                whole = response.isclosed() and line.sock is not None and not line.hung_up
+                if whole and len(self._idle) < self._most_kept:
                     self._idle.append(line)
                 else:
                     line.close()

@@ -18,12 +18,13 @@ from app.jobs.grader import Grader, Running, ToSlowQueue, TryAgain
 from app.jobs.idle_looks import IdleLooks
 from app.jobs.queue_tables import address
 from app.jobs.regrade_jobs import MOST_TRIES, RegradeJobs, defer_regrades
+from app.jobs.sweeps import Sweeps
 from app.jobs.takeovers import Takeovers
 from app.model import Exercise, Expectations, Lane, LearnerId, SubmissionId
 from app.ports import PLACE, GradeJob, NobodyRuns, Sandbox
 from app.records import SecondLook, Submission
 from app.storage.store import SqlStore
-from tests.jobs.judges import STEPS, Court, dispatching, grader, over_the_queue
+from tests.jobs.judges import STEPS, Court, dispatching, grader, over_the_queue, takeovers
 from tests.jobs.test_queue import TAKEN_BY_ONE_THAT_DIED, waiting
 from tests.service.world import EXERCISES, LOOP, PATIENCE_S, REFERENCE, SOFTMAX, expectations
 
@@ -96,6 +97,25 @@ def state(court: Court) -> str:
 
 def jobs_for(court: Court, url: str) -> RegradeJobs:
     return RegradeJobs(grader(url, court.store, court.sandbox), store_of(court).school.regrades)
+
+
+def test_a_running_sweep_gives_a_job_to_what_has_none(
+    court: Court, asked: psycopg.Connection, postgres_url: str
+) -> None:
+    """A try of a regrade and an old submission; the job of a new one may be on its way."""
+    (tried,) = to_regrade(court, asked, REFERENCE)
+    orphan, young = court.add(REFERENCE + b"# orphan"), court.add(REFERENCE + b"# young")
+    asked.execute("DELETE FROM procrastinate_jobs")
+    asked.execute(
+        "UPDATE public.submissions SET created_at = now() - interval '1 hour' WHERE id = %s",
+        (orphan.submission,),
+    )
+    taking = takeovers(postgres_url, court.store, court.sandbox)
+    sweeps = Sweeps(postgres_url, court.store.submissions.unreported, taking)
+    sweeps.start()
+    until(lambda: {tried.submission, orphan.submission} <= set(waiting(asked)))
+    sweeps.close()
+    assert young.submission not in waiting(asked)
 
 
 def test_each_try_of_a_regrade_is_a_job_behind_what_learners_wait_for(

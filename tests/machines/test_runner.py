@@ -18,6 +18,7 @@ from app.jail.wire import frame
 from app.model import Lane, Order
 from app.ports import Kind
 from app.sandbox import parcel, parcel_answer
+from app.sandbox.peer import Peer, RunnerAt
 from app.sandbox.slots import Slots
 from app.sandbox.software import software
 from tests.machines.machines import COMMAND, PATIENCE_S, ROOT, TOKEN, Machine, order
@@ -45,6 +46,16 @@ def status(machine: Machine, body: bytes, **headers: str) -> int:
     with asked(machine, "/run", body, **headers) as response:
         response.read()  # to its end, or the place would be taken a moment longer
         return response.status
+
+
+def test_a_connection_in_use_goes_with_its_answer(machines: tuple[Machine, Machine]) -> None:
+    """A runner that is forgotten, or a process that ends, leaves none behind."""
+    one = machines[0]
+    peer = Peer(RunnerAt(one.name, "http", one.host, one.port, one.host), TOKEN, None)
+    with peer._asked("GET", "/readyz", b"", {}) as (line, response):
+        peer.close()
+        response.read()
+    assert line.sock is None
 
 
 def test_an_order_is_run_and_answered(machines: tuple[Machine, Machine]) -> None:
