@@ -19,6 +19,8 @@ from app.grading.checker import equal_cells
 from app.grading.outcomes import Vector, flat
 from app.model import Expectations, Misconception, Outcome, PairsOnCases, Sets, Tolerance
 
+Rows = npt.NDArray[np.intp] | slice
+
 KEPT_NUMBERS = 4_096
 """Of an output of more numbers than this only the weighted sum is compared."""
 
@@ -124,24 +126,27 @@ def _confirmed(
     known = expectations.pairs_on_draws
     if known is None or not drawn:
         return fits
-    for column, sign in enumerate(signed((outcome,), tolerance) for outcome in drawn):
-        same = _near(known, column, sign)
-        fits = [pair for pair in fits if same[_row(known, pair)]]
-    return fits
+    rows = np.array([_row(known, pair) for pair in fits], np.intp)
+    for column, outcome in enumerate(drawn):
+        if len(rows):
+            rows = rows[_near(known, column, signed((outcome,), tolerance), rows)]
+    return [tuple(int(number) for number in known.members[row]) for row in rows]
 
 
 def _row(known: PairsOnCases, pair: tuple[int, ...]) -> int:
     return int(np.flatnonzero((known.members == pair).all(axis=1))[0])
 
 
-def _near(known: PairsOnCases, column: int, sign: Signed | None) -> npt.NDArray[np.bool_]:
-    """Which pairs give this on the case of a column, by kind and sums."""
-    gives = known.room[:, column] >= 0
+def _near(
+    known: PairsOnCases, column: int, sign: Signed | None, rows: Rows = slice(None)
+) -> npt.NDArray[np.bool_]:
+    """Which of these pairs give this on the case of a column, by kind and sums."""
+    room = known.room[rows, column]
+    gives = room >= 0
     if sign is None:
-        return ~gives
-    room = np.maximum(sign.room, known.room[:, column])
-    near: npt.NDArray[np.bool_] = np.abs(known.total[:, column] - sign.total) <= room
-    return np.asarray(near & gives & (known.key[:, column] == sign.key), np.bool_)
+        return np.asarray(~gives, np.bool_)
+    near = np.abs(known.total[rows, column] - sign.total) <= np.maximum(sign.room, room)
+    return np.asarray(near & gives & (known.key[rows, column] == sign.key), np.bool_)
 
 
 def suspects(
