@@ -102,6 +102,8 @@ function score({verdict, passed, total}: Report, kind: "run" | "submission"): st
   return `${passed} of ${total} ${kind === "run" ? "examples equal" : "test cases passed"}.`;
 }
 
+const SETTLES_MS = 1500;
+
 /** Puts a report in place. A quiet one keeps scroll, open rows and its tongue; a loud one begins at its top. */
 export function showReport(report: Report, kind: "run" | "submission", quiet: boolean): void {
   const results = parts.results();
@@ -124,7 +126,23 @@ export function showReport(report: Report, kind: "run" | "submission", quiet: bo
   }
   results.scrollTop = 0;
   announce(sentence || `${score(report, kind)} ${headline}`);
-  if (stacked()) results.scrollIntoView({block: "start"});
+  if (stacked()) bringUp(results);
+}
+
+/** Scrolls to the report of a narrow page, also where what stands above it changes its height a moment later. */
+function bringUp(results: HTMLElement): void {
+  const scroll = () => results.scrollIntoView({block: "start"}),
+    moved = new AbortController(),
+    watch = new ResizeObserver(scroll),
+    end = () => {
+      watch.disconnect();
+      moved.abort();
+    };
+  scroll();
+  watch.observe(document.body);
+  for (const hand of ["wheel", "touchstart", "pointerdown", "keydown"])
+    addEventListener(hand, end, {signal: moved.signal, passive: true});
+  setTimeout(end, SETTLES_MS);
 }
 
 /** The result in the window's title, for those who went to another tab meanwhile. */
