@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.config import Settings
+from app.model import Slug
 from app.ports import StoreAway
 from app.sandbox.pool import LocalSandbox
 from app.service import ExerciseBroken, NoSuchExercise
@@ -58,15 +59,15 @@ def has_no_database(_: World, patch: pytest.MonkeyPatch) -> None:
 
 
 def has_a_broken_exercise(_: World, patch: pytest.MonkeyPatch) -> None:
-    def broken(self: Exercises, slug: str) -> None:
-        raise ExerciseBroken(slug, ("cases.py: none",))  # type: ignore[arg-type]
+    def broken(self: Exercises, slug: Slug) -> None:
+        raise ExerciseBroken(slug, ("cases.py: none",))
 
     patch.setattr(Exercises, "get_sound", broken)
 
 
 def lost_the_exercise(_: World, patch: pytest.MonkeyPatch) -> None:
-    def gone(self: Exercises, learner: str, slug: str) -> None:
-        raise NoSuchExercise(slug)  # type: ignore[arg-type]
+    def gone(self: Exercises, learner: str, slug: Slug) -> None:
+        raise NoSuchExercise(slug)
 
     patch.setattr(Exercises, "get_for", gone)
     patch.setattr(Exercises, "all", lambda self: ())

@@ -9,6 +9,7 @@ from threading import Barrier
 import pytest
 from starlette.testclient import TestClient
 
+from app.model.classes import ClassId
 from tests.service.world import WRONG
 from tests.web.teacher import SOFTMAX, Teacher, Visit, joined, submitted
 
@@ -43,11 +44,11 @@ def changed(teacher: Teacher, visit: Visit) -> Iterator[Teacher]:
 def test_a_regrade_is_begun_and_dropped_once(changed: Teacher, visit: Visit) -> None:
     start = {"do": "start", "exercise": SOFTMAX, "reason": "a case was wrong"}
     assert at_once(changed, visit, "/grades/regrade", **start) == [303] * 4
-    (begun,) = changed.school.regrading.open(changed.id)  # type: ignore[arg-type]
+    (begun,) = changed.school.regrading.open(ClassId(changed.id))
     assert begun.tries == 1
     ended = at_once(changed, visit, "/grades/regrade", do="drop", regrade=begun.id)
     assert ended == [303] * 4
-    entries = changed.school.classes.audit(changed.id)  # type: ignore[arg-type]
+    entries = changed.school.classes.audit(ClassId(changed.id))
     actions = [entry.action for entry in entries if "regrade" in entry.action]
     assert actions == ["regrade dropped", "regrade started"]
 
@@ -73,4 +74,4 @@ def test_a_newcomer_who_presses_join_twice_is_in_once(teacher: Teacher, visit: V
     with ThreadPoolExecutor(3) as hands:
         assert list(hands.map(press, tabs)) == [303] * 3
     assert list(teacher.seats()) == ["Ann"]
-    assert len(teacher.school.people.all(teacher.id)) == 1  # type: ignore[arg-type]
+    assert len(teacher.school.people.all(ClassId(teacher.id))) == 1
