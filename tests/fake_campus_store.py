@@ -225,11 +225,22 @@ class FakeScores:
 
     def claim(self, score: Score, until: datetime) -> bool:
         with self._kept.work.lock:
-            found = self.get(score.assignment, score.enrolment)
-            if found is None or (found.state, found.next_at) != ("waiting", score.next_at):
-                return False
-            self.put(replace(found, next_at=until))
-            return True
+            found = self._waiting(score, score.next_at)
+            if found is not None:
+                self.put(replace(found, next_at=until))
+            return found is not None
+
+    def settle(self, score: Score, until: datetime) -> bool:
+        with self._kept.work.lock:
+            found = self._waiting(score, until)
+            if found is not None:
+                self.put(score)
+            return found is not None
+
+    def _waiting(self, score: Score, next_at: datetime) -> Score | None:
+        found = self.get(score.assignment, score.enrolment)
+        is_it = found is not None and (found.state, found.next_at) == ("waiting", next_at)
+        return found if is_it else None
 
     def counts(self) -> Mapping[ScoreState, int]:
         return dict(Counter(one.state for one in self._all.values()))

@@ -214,6 +214,9 @@ class Scores(Protocol):
     def claim(self, score: Score, until: datetime) -> bool:
         """Keep a due score from other senders until a moment; false where another has it."""
 
+    def settle(self, score: Score, until: datetime) -> bool:
+        """Keep what became of a score claimed `until` then; false where it changed meanwhile."""
+
     def counts(self) -> Mapping[ScoreState, int]:
         """How many there are of each state."""
 

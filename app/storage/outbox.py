@@ -65,19 +65,27 @@ class SqlScores:
 
     def claim(self, score: Score, until: datetime) -> bool:
         """Keep a due score from other senders until a moment; false where another has it."""
+        return self._change(score, score.next_at, {"next_at": until})
+
+    def settle(self, score: Score, until: datetime) -> bool:
+        """Keep what became of a score claimed `until` then; false where it changed meanwhile."""
+        return self._change(score, until, _values(score))
+
+    def _change(self, score: Score, next_at: datetime, values: Mapping[str, object]) -> bool:
+        """Change a score that waits until a moment; false where none does any more."""
         with self._database.write() as connection:
-            claimed = connection.execute(
+            changed = connection.execute(
                 update(lti_scores)
                 .where(
                     lti_scores.c.assignment == score.assignment,
                     lti_scores.c.enrolment == score.enrolment,
                     lti_scores.c.state == "waiting",
-                    lti_scores.c.next_at == score.next_at,
+                    lti_scores.c.next_at == next_at,
                 )
-                .values(next_at=until)
+                .values(**values)
                 .execution_options(preserve_rowcount=True)
             )
-        return claimed.rowcount == 1
+        return changed.rowcount == 1
 
     def counts(self) -> Mapping[ScoreState, int]:
         """How many there are of each state."""

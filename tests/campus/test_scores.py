@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -433,6 +434,47 @@ def test_of_two_senders_at_once_one_sends_a_score(
     assert due == [0]
     assert len(platform.scores) == 1
     assert scores(town, made)["Ann Lee"].state == "sent"
+
+
+def during_a_post(
+    town: Town, platform: Platform, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]
+) -> None:
+    """Have something happen while the first score is on its way."""
+    fetch, acts = platform.fetch, [act]
+
+    def heard(method: str, address: str, body: Any, headers: Any) -> Fetched:
+        if acts and address.endswith("/scores?type_id=7"):
+            acts.pop()()
+        return fetch(method, address, body, headers)
+
+    monkeypatch.setattr(platform, "fetch", heard)
+    town.round()
+    assert acts == []
+
+
+def test_all_again_pressed_while_a_score_is_sent_sends_it_again(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have gone into a column that is no longer the chosen one."""
+    platform, made, _ = course(town)
+    town.submit(town.learner(platform, "1"), passed=6)
+    outbox = town.school.campus.outbox
+    during_a_post(town, platform, monkeypatch, lambda: outbox.again(made.id, "the host"))
+    assert scores(town, made)["Ann Lee"].state == "waiting"
+    town.round()
+    assert len(platform.scores) == 2
+    assert scores(town, made)["Ann Lee"].state == "sent"
+
+
+def test_who_is_deleted_while_their_score_is_sent_leaves_none(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform, made, _ = course(town)
+    ann = town.learner(platform, "1")
+    town.submit(ann, passed=6)
+    work = town.service._parts.school.work  # type: ignore[union-attr]
+    during_a_post(town, platform, monkeypatch, lambda: work.delete(ann, town.world.now))
+    assert town.kept.scores.of_class(made.id) == ()
 
 
 def test_a_score_whose_sender_died_is_sent_by_another(town: Town) -> None:

@@ -224,6 +224,24 @@ def test_a_score_is_due_claimed_once_and_tried_again(store: Kept) -> None:
     assert scores.of_class(TWO) == ()
 
 
+def test_what_became_of_a_score_is_kept_unless_it_changed_meanwhile(store: Kept) -> None:
+    scores = store.school.campus.scores
+    store.school.assignments.add(given())
+    store.school.enrolments.add(enrolled("ann"))
+    name, until = (AssignmentId("a1"), EnrolmentId("e-ann")), NOON + MINUTE
+    sent = score(state="sent", lineitem="https://x.test")
+    assert not scores.settle(sent, until), "there is none"
+    assert scores.get(*name) is None
+    scores.put(score())
+    assert scores.claim(score(), until)
+    assert scores.again(ONE, NOON) == 1
+    assert not scores.settle(sent, until), "somebody wants it sent again"
+    assert scores.get(*name) == score()
+    assert scores.claim(score(), until)
+    assert scores.settle(sent, until)
+    assert scores.get(*name) == sent
+
+
 def test_a_ticket_is_taken_once_and_in_its_time(store: Kept) -> None:
     campus = store.school.campus
     campus.courses.see(course())

@@ -112,49 +112,51 @@ class Scoring:
         due = self._outbox.due(self._parts.now())
         silent: dict[str, str] = {}
         for score in due:
-            if not self._outbox.claim(score, self._parts.now() + CLAIMED):
+            until = self._parts.now() + CLAIMED
+            if not self._outbox.claim(score, until):
                 continue  # another web process sends it
             try:
-                self._send(score, silent)
+                after = self._send(score, silent)
             except Exception:  # the edge of a job: one score that can't be sent stops no other
                 log.exception("campus_score_failed", assignment=score.assignment)
-                self._later(score, OURS)
+                after = self._later(score, OURS)
+            self._outbox.settle(after, until)  # what was changed meanwhile stays as it is
         return len(due)
 
-    def _send(self, score: Score, silent: dict[str, str]) -> None:
-        """Send a score. `silent`: what was said of courses that can't be reached in this round."""
+    def _send(self, score: Score, silent: dict[str, str]) -> Score:
+        """Send a score; what it is then.
+
+        `silent`: what was said of courses that can't be reached in this round.
+        """
         way = self._way(score)
         if way is None:
             sentence = "The course it belongs to is no longer connected."
-            self._outbox.put(replace(score, state="failed", error=sentence))
-            return
+            return replace(score, state="failed", error=sentence)
         if way.course.id in silent:
-            self._postpone(score, silent[way.course.id])
-            return
+            return self._postponed(score, silent[way.course.id])
         try:
             lineitem = score.lineitem or self._columns.of(way)
             reply = self._post(way, replace(score, lineitem=lineitem))
         except NoColumn as error:
-            self._outbox.put(replace(score, state="failed", error=str(error)))
+            return replace(score, state="failed", error=str(error))
         except Unreachable as error:
             silent[way.course.id] = str(error)
-            self._failed(way, score, "later", str(error))
-        else:
-            self._answered(way, replace(score, lineitem=lineitem), reply)
+            return self._failed(way, score, "later", str(error))
+        return self._answered(way, replace(score, lineitem=lineitem), reply)
 
-    def _later(self, score: Score, said: str) -> None:
+    def _later(self, score: Score, said: str) -> Score:
         now, tries = self._parts.now(), score.tries + 1
         at = after_failure("later", tries, now).at or now
-        self._outbox.put(replace(score, tries=tries, next_at=at, error=said))
+        return replace(score, tries=tries, next_at=at, error=said)
 
-    def _postpone(self, score: Score, said: str) -> None:
+    def _postponed(self, score: Score, said: str) -> Score:
         """Wait as after a first failure, though it is none: the one that was tried waits longer.
 
         So it is another's turn, where only that one can't be sent.
         """
         now = self._parts.now()
         at = after_failure("later", 1, now).at or now
-        self._outbox.put(replace(score, next_at=at, error=said))
+        return replace(score, next_at=at, error=said)
 
     def _way(self, score: Score) -> Way | None:
         given = self._parts.school.assignments.get(score.assignment)
@@ -181,31 +183,26 @@ class Scoring:
             kind=words.SCORE,
         )
 
-    def _answered(self, way: Way, score: Score, reply: Reply) -> None:
+    def _answered(self, way: Way, score: Score, reply: Reply) -> Score:
         what = outcome(reply.status)
         if what == "sent":
-            self._outbox.put(
-                replace(score, state="sent", tries=0, sent_as_of=score.as_of, error="")
-            )
-            return
+            return replace(score, state="sent", tries=0, sent_as_of=score.as_of, error="")
         if what == "lost":
             self._columns.lose(way)
             score = replace(score, lineitem="")
         if what == "late":
             later = max(self._parts.now(), score.as_of + TICK)
             score = replace(score, as_of=later)
-        self._failed(way, score, what, reply.words or f"It answers {reply.status}.")
+        return self._failed(way, score, what, reply.words or f"It answers {reply.status}.")
 
-    def _failed(self, way: Way, score: Score, what: Outcome, said: str) -> None:
+    def _failed(self, way: Way, score: Score, what: Outcome, said: str) -> Score:
         now, tries = self._parts.now(), score.tries + 1
         again = after_failure(what, tries, now)
         if what == "lost" and tries == 1:
             again = replace(again, at=now)  # another column is looked for at once
         error = words.refusal(way.enrolment.name, said) if what == "refused" else said
         state: ScoreState = "failed" if again.at is None else "waiting"
-        self._outbox.put(
-            replace(score, state=state, tries=tries, next_at=again.at or now, error=error)
-        )
+        return replace(score, state=state, tries=tries, next_at=again.at or now, error=error)
 
 
 def _cells(work: ClassWork) -> Iterator[tuple[Assignment, Enrolment]]:
