@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from random import choice
 
 import psycopg
 import pytest
@@ -149,6 +150,15 @@ def left_out(error: NoPostgres) -> None:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A free one of those that the system gives to nobody who asks for any.
+
+    Another would be given to somebody else before the cluster listens, or while it is stopped.
+    """
+    given = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
+    first, last = map(int, given)
+    ports = [port for port in range(20_000, 65_536) if not first <= port <= last]
+    while True:
+        port = choice(ports)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from app.campus import Fetcher, HttpsCampus
+from app.campus import Fetcher, HttpsCampus, fetch
 from app.config import Settings
 from app.model import Slug
 from app.model.classes import Class
@@ -117,6 +117,7 @@ class Places:
     campuses: Mapping[str, Platform]
     service: Service
     site: str
+    world: World
 
     def course(
         self, user: str, hint: str = "link-1", *, temper: str = "Moodle", keeps: bool = False
@@ -141,10 +142,10 @@ def campus_town(folder: Path) -> Iterator[Places]:
     world = World(folder, folders=(shelf,))
     fetcher = Fetcher(("127.0.0.0/8",), certificates.trusted())
 
-    def fetch(method: str, address: str, body: Any, headers: Any) -> Any:
+    def here(method: str, address: str, body: Any, headers: Any) -> Any:
         return fetcher.fetch(method, address.replace("campus.test", "127.0.0.1"), body, headers)
 
-    campus = HttpsCampus(b"s" * 32, fetch, clock=lambda: world.now.timestamp())
+    campus = HttpsCampus(b"s" * 32, here, clock=lambda: world.now.timestamp())
     world.campus = lambda: campus
     service = world.service(started=False)
     for exercise in service.exercises.all():
@@ -157,6 +158,7 @@ def campus_town(folder: Path) -> Iterator[Places]:
 
     with ExitStack() as open_, pytest.MonkeyPatch.context() as patched:
         patched.setattr(whole, "LOOK_S", 0.3)  # nobody waits five seconds for the sender
+        patched.setattr(fetch, "PATIENCE_S", 300.0)  # a machine in use is slow, and not away
         open_.enter_context(over_tls(grind, certificates))
         found: dict[str, Platform] = {}
         keys = service.school.campus.registering.jwks
@@ -170,5 +172,5 @@ def campus_town(folder: Path) -> Iterator[Places]:
             if temper.token_to_register:
                 service.school.campus.registering.add(made.fields(), "the host")
             found[temper.name] = made
-        yield Places(found, service, sites[0])
+        yield Places(found, service, sites[0], world)
     world.close()

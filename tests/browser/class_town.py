@@ -51,7 +51,12 @@ class Town:
         headers = {"Content-Type": "application/json", "Cookie": f"{COOKIE}={self.learner}"}
         url = f"{site}/api/exercises/{SLUG}/submissions"
         with urlopen(Request(url, body, headers), timeout=PATIENCE_S) as answer:  # noqa: S310
-            return str(json.load(answer)["submission"])
+            name, status = str(json.load(answer)["submission"]), answer.status
+        url = f"{site}/api/submissions/{name}?wait=20"
+        while status == 202:
+            with urlopen(Request(url, headers=headers), timeout=PATIENCE_S) as answer:  # noqa: S310
+                status = answer.status
+        return name
 
     def learner_cookie(self, site: str) -> dict[str, str]:
         return {"name": COOKIE, "value": self.learner, "url": site}

@@ -173,9 +173,9 @@ def test_without_a_script_the_frame_shows_the_exercise_and_judges(
     context = strict.new_context(ignore_https_errors=True, java_script_enabled=False)
     context.set_default_timeout(PATIENCE_MS)
     tab = context.new_page()
-    tab.goto(places.book)
-    frame = tab.frame_locator("iframe")
-    frame.locator("summary", has_text="what to write").click()
+    words = "what to write"
+    frame = comes_up(tab, places.book, lambda frame: frame.locator("summary", has_text=words))
+    frame.locator("summary", has_text=words).click()
     expect(frame.locator("#title")).to_be_visible()
     frame.locator("textarea").first.fill(WRONG)
     frame.locator("[data-submit]").click()

@@ -245,14 +245,17 @@ def they_join_and_submit(
         list(class_room.map(lambda pupil: pupil.join(code), pupils))
         list(class_room.map(lambda pupil: homework(pupil), pupils))
     seen_soon(board, "L28", passed=False, tries=4)
-    all_were_seen_soon(board, pupils)
+    all_were_seen_soon(eva, pupils)
     return pupils
 
 
-def all_were_seen_soon(board: Page, pupils: list[Pupil]) -> None:
+def all_were_seen_soon(eva: Learner, pupils: list[Pupil]) -> None:
     """Who joined is a row, and each try of all twenty-five stood there in its time."""
+    board = eva.page
     for pupil in pupils:
         expect(cell(board, pupil.name)).to_be_visible()
+    stand = "pupils => pupils.every(([name, tries]) => !tries || window.seen[name]?.[tries])"
+    eva.until(stand, [[pupil.name, len(pupil.answered)] for pupil in pupils])
     seen = board.evaluate("window.seen")
     late = {
         f"{pupil.name}, try {n}": seen.get(pupil.name, {}).get(str(n), inf) - at
@@ -382,6 +385,7 @@ def regraded(page: Page, base: str) -> None:
     expect(note).to_contain_text("Weighted Mean: cases.py changed")
     expect(note).to_contain_text("2 reports are from before.")
     press_in(note, "Regrade")
+    expect(page.locator("#regrade")).to_contain_text("tries")  # how many were judged, or change
     end = time.monotonic() + PATIENCE_MS / 1000
     while page.locator("#regrade").get_by_text("tries judged").count():
         assert time.monotonic() < end

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.learner import Learner
+from tests.browser.learner import PATIENCE_MS, Learner
 
 WIDTHS = (1440, 1024, 800, 390, 320)
 LENGTHS = (20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140)
@@ -46,6 +46,7 @@ def _open(
     context = browser.new_context(
         viewport={"width": width, "height": 3000}, device_scale_factor=pixels
     )
+    context.set_default_timeout(PATIENCE_MS)
     learner = Learner(context.new_page(), site).open()
     learner.page.evaluate("zoom => { document.documentElement.style.zoom = zoom; }", zoom)
     learner.page.locator("[data-live]").uncheck()

@@ -36,6 +36,7 @@ def test_a_hint_refused_for_the_moment_can_be_asked_again(learner: Learner) -> N
     learner.page.route("**/hints", lambda route: route.fulfill(status=500, json={}))
     learner.results.locator("form[data-hint] button").click()
     note = learner.note("Something broke on our side.")
+    expect(note).to_be_visible()
     learner.page.unroute("**/hints")
     note.get_by_role("button", name="Try again").click()
     expect(learner.page.locator(".ladder > .open h3").first).to_be_focused()

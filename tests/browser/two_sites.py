@@ -97,8 +97,13 @@ def browsing_without_cookies(browser: Browser, folder: Path) -> Iterator[Page]:
     context.close()
 
 
-def comes_up(page: Page, address: str, shown: Callable[[FrameLocator], Locator]) -> FrameLocator:
-    """Open a page, and wait until its frame shows something; the frame.
+def comes_up(
+    page: Page,
+    address: str,
+    shown: Callable[[FrameLocator], Locator],
+    act: Callable[[FrameLocator, float], None] = lambda _frame, _patience_ms: None,
+) -> FrameLocator:
+    """Open a page, `act` in its frame, and wait until that shows something; the frame.
 
     A frame that other sites send on changes its process, and the driver of the tests now and then
     loses it then, for good: the browser has loaded everything, and nothing is found in the frame.
@@ -108,8 +113,10 @@ def comes_up(page: Page, address: str, shown: Callable[[FrameLocator], Locator])
     frame = page.frame_locator("iframe")
     for left in (2, 1, 0):
         page.goto(address)
+        patience_ms = COMES_UP_MS if left else PATIENCE_MS
         try:
-            shown(frame).wait_for(timeout=COMES_UP_MS if left else PATIENCE_MS)
+            act(frame, patience_ms)
+            shown(frame).wait_for(timeout=patience_ms)
             break
         except TooLate:
             if not left:

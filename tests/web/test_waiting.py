@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -123,13 +124,20 @@ def server(world: World, tmp_path: Path) -> Iterator[Server]:
 def test_who_hangs_up_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run leaves the line at once: what is cancelled in a browser costs nothing more."""
     future: Future[Json] = Future()
-    monkeypatch.setattr(server.service.runs, "run", lambda *_a, **_k: future)
+    begun = threading.Event()
+
+    def run(*_args: object, **_named: object) -> Future[Json]:
+        begun.set()
+        return future
+
+    monkeypatch.setattr(server.service.runs, "run", run)
     cancelled: Future[bool] = Future()
     future.add_done_callback(lambda done: cancelled.set_result(done.cancelled()))
     body = json.dumps({"source": REFERENCE}).encode()
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         head = f"POST {API}/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert begun.wait(PATIENCE_S)
     assert cancelled.result(PATIENCE_S) is True
 
 
