@@ -124,6 +124,8 @@ def test_jobs_that_are_being_finished_are_not_taken_over(
         court.add(WAITS)
         with working(made(postgres_url, court)) as (stop, ended):
             assert court.sandbox.begun.acquire(timeout=PATIENCE_S)
+            both = "SELECT count(*) FROM procrastinate_workers"
+            until(lambda: asked.execute(both).fetchone() == (2,))  # one that starts clears the dead
             asked.execute("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1h'")
             stop()
             fresh = (

@@ -107,6 +107,7 @@ def test_there_is_no_such_question(asked: Service, number: int) -> None:
 def test_a_full_line_refuses_a_formula(world: World, asked: Service) -> None:
     world.capacity = 1
     service = world.service(started=False)
+    service.exercises.expectations(SOFTMAX)
     service.runs.run(ANN, SOFTMAX, REFERENCE)  # takes the one place
     with pytest.raises(Refused) as refused:
         service.follow_ups.answer(ANN, SOFTMAX, 1, "n").result(PATIENCE_S)
