@@ -12,8 +12,8 @@ import pytest
 from app.config import Settings
 from app.main import shipped_exercises
 from app.sandbox.pool import LocalSandbox
-from tests.service.test_second_looks import AS_MANY_AS_KEYS, PATIENCE_S, RIGHT
-from tests.service.world import World
+from tests.service.test_second_looks import AS_MANY_AS_KEYS, RIGHT
+from tests.service.world import PATIENCE_S, World
 from tests.web.conftest import ROOMY
 from tests.web.server import served
 
