@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
-from tests.browser.learner import RIGHT, WRONG, Learner
+from tests.browser.learner import RIGHT, SLUG, WRONG, Learner
 
 
 def test_the_tab_of_the_part_in_view_is_marked(learner: Learner) -> None:
@@ -41,6 +41,33 @@ def test_a_hint_refused_for_the_moment_can_be_asked_again(learner: Learner) -> N
     note.get_by_role("button", name="Try again").click()
     expect(learner.page.locator(".ladder > .open h3").first).to_be_focused()
     expect(note).to_have_count(0)
+
+
+def test_a_page_asked_for_earlier_does_not_take_a_hint_away(learner: Learner) -> None:
+    """A submission asks for the page anew, and so does a hint; the first answer may come last."""
+    held: list[tuple[Route, APIResponse]] = []
+
+    def first(route: Route) -> None:
+        if held or route.request.resource_type != "fetch":
+            route.continue_()
+        else:
+            held.append((route, route.fetch(timeout=0)))
+
+    learner.open().page.route(f"**/exercises/{SLUG}", first)
+    learner.write(WRONG)
+    learner.press("Control+Shift+Enter")
+    learner.judged("submission")
+    while not held:
+        learner.page.wait_for_timeout(50)
+    learner.results.locator("form[data-hint] button").click()
+    opened = learner.page.locator(".ladder > .open h3")
+    expect(opened).to_be_focused()
+    route, earlier = held[0]
+    with learner.page.expect_request_finished(lambda request: request.url.endswith(SLUG)):
+        route.fulfill(response=earlier)
+    learner.page.evaluate("fetch('/healthz').then(answer => answer.text())")
+    expect(opened).to_be_focused()
+    expect(learner.tabs).to_contain_text("Submissions 1")
 
 
 def test_ones_own_names_are_completed_before_pythons(learner: Learner) -> None:

@@ -29,12 +29,18 @@ function settle(old: HTMLElement, now: HTMLElement, focused: Element | null, scr
   });
 }
 
+let asked = 0; // how often the page was asked for
+let shown = 0; // which of them is on the page
+
 /** Replaces every `data-fresh` part, unless somebody is in it. Offline, the page stays as it is. */
 export async function freshen(): Promise<boolean> {
+  const mine = ++asked;
   const asking = {headers: {accept: "text/html"}, credentials: "same-origin"} as const;
   const response = await fetch(location.pathname + location.search, asking).catch(() => null);
   if (!response?.ok) return false;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (mine < shown) return true; // one that was asked for later came first
+  shown = mine;
   for (const old of all(`[${fresh}]`)) {
     const now = find(`[${fresh}="${old.getAttribute(fresh)}"]`, page);
     if (!now || now.outerHTML === old.outerHTML) continue;
