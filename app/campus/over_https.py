@@ -102,7 +102,7 @@ class HttpsCampus:
 
     def forget_token(self, registration: Registration) -> None:
         """Ask for a new one the next time: the campus refused it."""
-        for known in [key for key in self._tokens if key[0] == registration.id]:
+        for known in [key for key in tuple(self._tokens) if key[0] == registration.id]:
             self._tokens.pop(known, None)
 
     def call(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.learner import SLUG, Learner
+from tests.browser.learner import PATIENCE_MS, SLUG, Learner
 
 Opener = Callable[..., Learner]
 
@@ -57,6 +57,7 @@ def test_its_place_comes_with_the_page_even_before_the_script(
     learner.open().page.locator(".divider").focus()
     learner.press("ArrowRight")
     plain = browser.new_context(java_script_enabled=False)
+    plain.set_default_timeout(PATIENCE_MS)
     learner.remembers("split", "42")
     plain.add_cookies(learner.page.context.cookies())  # type: ignore[arg-type]
     page = plain.new_page()
