@@ -121,8 +121,8 @@ class _Limits(_Table):
     budget_cpu_s: Annotated[float, between(0.1, 300)] = Limits().budget_cpu_s
     budget_wall_s: Annotated[float, between(1, 600)] = Limits().budget_wall_s
     memory_mib: Annotated[float, between(64, 8192)] = Limits().memory_bytes / _MIB
-    stdout_kib: Annotated[int, whole(1)] = Limits().stdout_bytes // 1024
-    result_kib: Annotated[int, whole(1)] = Limits().result_bytes // 1024
+    stdout_kib: Annotated[int, whole(1, 1024)] = Limits().stdout_bytes // 1024
+    result_kib: Annotated[int, whole(1, 32 * 1024)] = Limits().result_bytes // 1024
 
     def limits(self) -> Limits:
         """The same in bytes."""

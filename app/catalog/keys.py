@@ -52,12 +52,14 @@ def one_of(*choices: str) -> PlainValidator:
     return PlainValidator(chosen)
 
 
-def whole(least: int) -> PlainValidator:
-    """A whole number of at least `least`."""
+def whole(least: int, most: int | None = None) -> PlainValidator:
+    """A whole number of at least `least`, and at most `most` where that is given."""
 
     def number(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             _refuse(f"must be a whole number of {least} or more.")
+        if most is not None and value > most:
+            _refuse(f"must be a whole number from {least} to {most}.")
         return value
 
     return PlainValidator(number)

@@ -15,10 +15,12 @@ from app.expectations.company import in_company
 from app.expectations.draws import confirming, draws
 from app.expectations.library import library
 from app.expectations.load import load_or_compute
+from app.expectations.metered import Metered
 from app.expectations.pairs import on_shown, pairs
 from app.expectations.place import placed
 from app.expectations.stages import stages
 from app.model import Exercise, Expectations, calls_of
+from app.model.bounds import FOLDER_CPU_S
 from app.ports import Sandbox
 
 __all__ = ["Cache", "compute", "load_or_compute"]
@@ -27,10 +29,18 @@ __all__ = ["Cache", "compute", "load_or_compute"]
 def compute(exercise: Exercise, sandbox: Sandbox) -> Expectations:
     """Run all files of an exercise in the jail and collect what grading needs.
 
-    Raises ExerciseErrors where a file does not do what docs/exercise-format.md says; SandboxFault
-    passes through, for it is ours and not the author's.
+    Raises ExerciseErrors where a file does not do what docs/exercise-format.md says, or all of them
+    take too long; SandboxFault passes through, for it is ours and not the author's.
     """
-    author = Author(exercise, sandbox)
+    author = Author(exercise, Metered(exercise, sandbox, FOLDER_CPU_S))
+    try:
+        return _computed(author)
+    except ExerciseErrors as others:
+        raise ExerciseErrors(dict.fromkeys((*author.errors, *others.errors))) from None
+
+
+def _computed(author: Author) -> Expectations:
+    exercise = author.exercise
     own = parameters(author)
     tests, examples = cases(author)
     _stop(author)

@@ -6,13 +6,15 @@ call, with room for the calls of a whole file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.catalog import ExerciseError
 from app.grading.sentences.ending import brief
 from app.model import (
     Call,
+    Cause,
+    Ended,
     Execution,
     Exercise,
     FunctionInfo,
@@ -30,6 +32,20 @@ BUDGET_CPU_S = 60.0
 BUDGET_WALL_S = 120.0
 RESULT_BYTES = 32 * _MIB
 STDOUT_BYTES = _MIB
+FUNCTIONS = 300
+"""The jail tells of no more functions of what is loaded."""
+
+_ALONE = (REFERENCE, "cases.py", "inputs.py")
+"""Files that are loaded alone, or before our own: the line at which memory ran out is theirs."""
+
+_TO_DO: Mapping[Ended, str] = {
+    "time_limit": "is there a loop that never ends?",
+    "sleep_limit": "take out what waits",
+    "memory_limit": "make its arrays smaller",
+    "output_limit": "return less",
+    "killed": "take out what asks the system for something",
+    "crashed": "look at its last array call",
+}
 
 
 class Author:
@@ -55,7 +71,8 @@ class Author:
         """
         if ran is not None and ran.raised is not None and ran.raised.frames:
             frame = ran.raised.frames[-1]
-            line = frame.line if frame.file == file else None
+            is_own = frame.file == file or (ran.ended != "raised" and file in _ALONE)
+            line = frame.line if is_own else None
         self.errors.append(ExerciseError(file, key, message, line, line_named=ran is not None))
 
     def functions(self, file: str, after: Sequence[str] = ()) -> tuple[FunctionInfo, ...]:
@@ -68,6 +85,10 @@ class Author:
         ran = self._sandbox.run(self._order(sources, ()))
         if not self._loaded(ran, sources):
             return ()
+        if len(ran.functions) >= FUNCTIONS:
+            message = f"defines {FUNCTIONS} functions or more; take out what no learner meets."
+            self.complain(file, "", message)
+            return ()
         own = [f for f in ran.functions if f not in earlier]
         return tuple(f for f in own if not f.name.startswith("_"))
 
@@ -77,10 +98,17 @@ class Author:
             self._known[files] = ran.functions
         return self._known[files]
 
-    def run(self, files: Sequence[str | Source], calls: Sequence[Call]) -> tuple[Execution, ...]:
-        """Calls after loading these files, one execution each; complains where loading fails."""
+    def run(
+        self, files: Sequence[str | Source], calls: Sequence[Call], cpu_s: float = BUDGET_CPU_S
+    ) -> tuple[Execution, ...]:
+        """Calls after loading these files, one execution each; complains where loading fails.
+
+        `cpu_s`: seconds of computing for all calls together.
+        """
         sources = self._sources(files)
-        ran = self._sandbox.run(self._order(sources, calls))
+        order = self._order(sources, calls)
+        limits = replace(order.limits, budget_cpu_s=cpu_s, budget_wall_s=2 * cpu_s)
+        ran = self._sandbox.run(replace(order, limits=limits))
         return ran.executions if self._loaded(ran, sources) else ()
 
     def attempt(self, order: Order) -> Ran:
@@ -109,17 +137,21 @@ class Author:
             message = f"{problem.message} {problem.instead}".strip()
             self.complain(last, "", message, line=problem.line or None)
         if not ran.problems and ran.loading.ended != "returned":
-            raised = ran.loading.raised
+            raised = ran.loading.raised if ran.loading.ended == "raised" else None
             file = raised.frames[-1].file if raised and raised.frames else last
             self.complain(file, "", f"does not load: {ended(ran.loading)}.", ran=ran.loading)
         return not ran.problems and ran.loading.ended == "returned"
 
 
 def ended(execution: Execution) -> str:
-    """How an author's call ended, with the author's own line."""
+    """How an author's call ended, with the author's own line, or what to do about it."""
     raised = execution.raised
-    if raised is None:
-        return " ".join(filter(None, (execution.ended.replace("_", " "), brief(execution))))
+    if raised is None or execution.ended != "raised":
+        words = " ".join(filter(None, (execution.ended.replace("_", " "), brief(execution))))
+        to_do = _TO_DO.get(execution.ended, "")
+        if execution.cause is Cause.PRINTS:
+            to_do = "take its prints out"
+        return f"{words} ({to_do})" if to_do else words
     frame = raised.frames[-1] if raised.frames else None
     where = f" (line {frame.line} of {frame.file})" if frame else ""
     return f"{raised.type}: {raised.message}{where}"

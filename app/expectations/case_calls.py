@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.expectations.author_files import Author, ended
-from app.model import Call, Execution, FunctionInfo, OddArray, Opaque, Source, TestCase, Value
+from app.expectations.plain_values import ARGUMENTS, is_arguments, odd_part
+from app.model import Call, Execution, FunctionInfo, Opaque, Source, TestCase, Value
 
 CASES = "cases.py"
 MOST_CALLS = 8
@@ -51,7 +52,8 @@ def _several(author: Author, function: FunctionInfo) -> list[Arguments]:
     executions = author.run((CASES, source([function.name])), asked)
     count = executions[0].value if executions else 0
     if not isinstance(count, int) or not 2 <= count <= MOST_CALLS:
-        message = f"returns a list of {count}; a test holds two to {MOST_CALLS} calls."
+        length = f" of {count}" if isinstance(count, int) and 0 <= count < 10**9 else ""
+        message = f"returns a list{length}; a test holds two to {MOST_CALLS} calls."
         author.complain(CASES, function.name, message)
         return []
     return [call for one in executions[1 : 1 + count] for call in _one(author, function, one)]
@@ -63,23 +65,11 @@ def _one(author: Author, function: FunctionInfo, execution: Execution) -> list[A
             CASES, function.name, f"gives no arguments: {ended(execution)}.", ran=execution
         )
         return []
-    value = execution.value
-    if not isinstance(value, tuple):
+    value, message = execution.value, ""
+    if value != () and not is_arguments(value):
         message = "must return the arguments as a tuple."
+    elif odd := odd_part(value):
+        message = f"gives {odd}; {ARGUMENTS}"
+    if message:
         author.complain(CASES, function.name, message)
-        return []
-    odd = [part for part in _leaves(value) if isinstance(part, OddArray | Opaque)]
-    if odd:
-        kind = odd[0].type_name if isinstance(odd[0], Opaque) else f"{odd[0].dtype} array"
-        message = f"gives a {kind}; arguments are arrays, numbers, texts, None or dicts of arrays."
-        author.complain(CASES, function.name, message)
-        return []
-    return [value]
-
-
-def _leaves(value: Value) -> list[Value]:
-    if isinstance(value, tuple):
-        return [leaf for part in value for leaf in _leaves(part)]
-    if isinstance(value, dict):
-        return [leaf for part in value.values() for leaf in _leaves(part)]
-    return [value]
+    return [value] if isinstance(value, tuple) and not message else []

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from app.expectations import case_calls
 from app.expectations.author_files import REFERENCE, Author, ended
 from app.expectations.case_calls import CASES
 from app.expectations.docstrings import is_example, purpose
-from app.model import Call, Execution, FunctionInfo, Parameter, TestCase, Value
+from app.expectations.plain_values import is_output, n_bytes
+from app.model import Call, Execution, FunctionInfo, Parameter, TestCase, Value, calls_of
+from app.model.bounds import CASES_BYTES
 
 TESTS = 6
+MOST_NAMES = 20
+"""Tests that are named where there are not six."""
 
 
 def parameters(author: Author) -> tuple[Parameter, ...]:
@@ -55,7 +57,18 @@ def cases(author: Author) -> tuple[tuple[TestCase, ...], tuple[TestCase, ...]]:
         case = replace(each[0], more=tuple(each[1:]))
         _check_calls(author, case)
         (examples if is_example(function.docstring) else tests).append(case)
+    _check_size(author, (*tests, *examples))
     return tuple(sorted(tests, key=lambda test: not test.visible)), tuple(examples)
+
+
+def _check_size(author: Author, found: Sequence[TestCase]) -> None:
+    size = sum(n_bytes(one.arguments) + n_bytes(one.expected) for one in calls_of(found))
+    if size > CASES_BYTES:
+        message = (
+            f"all cases take {size / 2**20:.1f} MiB with their outputs; they may take"
+            f" {CASES_BYTES // 2**20} MiB. Make the arrays smaller."
+        )
+        author.complain(CASES, "", message)
 
 
 def _check_calls(author: Author, case: TestCase) -> None:
@@ -79,7 +92,8 @@ def _check(author: Author, functions: Sequence[FunctionInfo]) -> None:
 
 
 def _check_count(author: Author, tests: Sequence[str]) -> None:
-    names = f" ({', '.join(tests)})" if tests else ""
+    more = ", …" if len(tests) > MOST_NAMES else ""
+    names = f" ({', '.join(tests[:MOST_NAMES])}{more})" if tests else ""
     if len(tests) != TESTS:
         author.complain(CASES, "", f"has {len(tests)} test cases{names}; it needs {TESTS}.")
 
@@ -106,7 +120,7 @@ def _case(
         author.complain(
             REFERENCE, exercise.entry_point, f"{function.name}: {ended(answer)}.", ran=answer
         )
-    elif not _is_output(answer.value):
+    elif not is_output(answer.value):
         message = f"{function.name}: returns neither an array nor a number nor a tuple of them."
         author.complain(REFERENCE, exercise.entry_point, message)
     is_visible = is_example(function.docstring) or function.name in exercise.visible
@@ -117,8 +131,3 @@ def _case(
         arguments=arguments,
         expected=answer.value,
     )
-
-
-def _is_output(value: Value) -> bool:
-    parts = value if isinstance(value, tuple) and value else (value,)
-    return all(isinstance(part, np.ndarray | bool | int | float) for part in parts)

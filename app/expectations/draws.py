@@ -14,7 +14,16 @@ import numpy as np
 
 from app.expectations.author_files import REFERENCE, Author, ended
 from app.expectations.identical import identical
-from app.model import Call, DrawFault, Execution, Expectations, Source, TestCase, Value
+from app.expectations.plain_values import (
+    ARGUMENTS,
+    is_arguments,
+    is_output,
+    n_bytes,
+    n_numbers,
+    odd_part,
+)
+from app.model import Call, Cause, DrawFault, Execution, Expectations, Source, TestCase, Value
+from app.model.bounds import DRAWS_CPU_S
 
 INPUTS = "inputs.py"
 DRAWS = 256
@@ -28,6 +37,7 @@ MOST_BYTES = 4 * 1024 * 1024
 """All draws of an exercise, inputs and outputs."""
 
 _ADAPTER = "draws_inside.py"
+_SMALLER = "Draw smaller arrays."
 
 
 def draws(author: Author) -> tuple[tuple[TestCase, ...], tuple[DrawFault, ...]]:
@@ -56,12 +66,14 @@ def _draws(author: Author) -> tuple[TestCase, ...]:
     if all(function.name != "draw" for function in own):
         author.complain(INPUTS, "draw", "is not there; inputs.py must define draw(rng).")
         return ()
-    executions = _run(author, range(DRAWS))
-    again = _run(author, range(REPEATED))
-    arguments = [_arguments(author, number, one) for number, one in enumerate(executions)]
-    made = [(n, found) for n, found in enumerate(arguments) if found is not None]
+    _made(author, _run(author, range(1)))  # what is wrong with all need not be made 256 times
     if author.errors:
         return ()
+    executions = _run(author, range(DRAWS))
+    made = _made(author, executions)
+    if author.errors or _is_large(author, [one.value for one in executions]):
+        return ()
+    again = _run(author, range(REPEATED))
     if any(not identical(a.value, b.value) for a, b in zip(executions, again, strict=False)):
         message = "gives something else for the same random numbers. Take all randomness from rng."
         author.complain(INPUTS, "draw", message)
@@ -71,43 +83,72 @@ def _draws(author: Author) -> tuple[TestCase, ...]:
 
 def _run(author: Author, numbers: range) -> tuple[Execution, ...]:
     calls = [Call("drawn", (number,)) for number in numbers]
-    return author.run((INPUTS, order_source()), calls)
+    return author.run((INPUTS, order_source()), calls, DRAWS_CPU_S)
+
+
+def _made(author: Author, executions: Sequence[Execution]) -> list[tuple[int, tuple[Value, ...]]]:
+    arguments = [_arguments(author, number, one) for number, one in enumerate(executions)]
+    return [(number, found) for number, found in enumerate(arguments) if found is not None]
 
 
 def _arguments(author: Author, number: int, execution: Execution) -> tuple[Value, ...] | None:
     if author.errors:
         return None  # one complaint about draw is enough: the others would be the same
     if execution.ended != "returned":
-        author.complain(INPUTS, "draw", f"gives no arguments in draw {number}: {ended(execution)}.")
+        message = f"gives no arguments in draw {number}: {ended(execution)}."
+        if execution.cause is Cause.SHARED:
+            message = f"takes longer than {DRAWS_CPU_S:g} s for all draws. {_SMALLER}"
+        author.complain(INPUTS, "draw", message, ran=execution)
         return None
-    if not isinstance(execution.value, tuple) or not execution.value:
+    if not is_arguments(execution.value):
         author.complain(INPUTS, "draw", "must return the arguments as a tuple.")
         return None
-    return execution.value
+    odd = odd_part(execution.value)
+    if odd:
+        author.complain(INPUTS, "draw", f"gives {odd} in draw {number}; {ARGUMENTS}")
+    return execution.value if isinstance(execution.value, tuple) else None
 
 
 def _answered(
     author: Author, made: Sequence[tuple[int, tuple[Value, ...]]]
 ) -> tuple[TestCase, ...]:
     entry_point = author.exercise.entry_point
-    answers = author.run((REFERENCE,), [Call(entry_point, arguments) for _, arguments in made])
+    calls = [Call(entry_point, arguments) for _, arguments in made]
+    answers = author.run((REFERENCE,), calls, DRAWS_CPU_S)
     for (number, _), answer in zip(made, answers, strict=False):
-        if answer.ended != "returned":
-            message = f"draw {number} is no legal input: the reference ends in {ended(answer)}."
+        message = _off(number, answer)
+        if message:
             author.complain(INPUTS, "draw", message)
             return ()
     found = [
         case(number, arguments, answer.value)
         for (number, arguments), answer in zip(made, answers, strict=False)
     ]
-    size = sum(n_bytes(one.arguments) + n_bytes(one.expected) for one in found)
+    _is_large(author, [value for one in found for value in (one.arguments, one.expected)])
+    return tuple(sorted(found, key=lambda one: n_numbers(one.arguments)))
+
+
+def _off(number: int, answer: Execution) -> str:
+    """What is off about a draw, by what the reference gives on it; "" where nothing is."""
+    if answer.cause is Cause.SHARED:
+        return f"the reference takes longer than {DRAWS_CPU_S:g} s on all draws. {_SMALLER}"
+    if answer.ended != "returned":
+        return f"draw {number} is no legal input: the reference ends in {ended(answer)}."
+    if not is_output(answer.value):
+        return f"draw {number} is no legal input: the reference gives no array, number or tuple."
+    return ""
+
+
+def _is_large(author: Author, values: Sequence[Value]) -> bool:
+    """Whether all draws together are too large, which is told."""
+    size = sum(map(n_bytes, values))
     if size > MOST_BYTES:
         message = (
             f"all {DRAWS} draws take {size / 2**20:.1f} MiB with their outputs; they may take"
-            f" {MOST_BYTES // 2**20} MiB. Draw smaller arrays."
+            f" {MOST_BYTES // 2**20} MiB. {_SMALLER}"
         )
         author.complain(INPUTS, "draw", message)
-    return tuple(sorted(found, key=lambda one: n_numbers(one.arguments)))
+    return size > MOST_BYTES
 
 
 def confirming(made: Sequence[TestCase]) -> tuple[int, ...]:
@@ -152,25 +193,3 @@ def number_of(draw: TestCase) -> int:
 def named(expectations: Expectations, number: int) -> TestCase | None:
     """The draw of a number, where there is one."""
     return next((d for d in expectations.draws if d.name == f"draw_{number}"), None)
-
-
-def n_numbers(value: Value) -> int:
-    """How many numbers an input holds, a scalar counting as one."""
-    if isinstance(value, np.ndarray):
-        return value.size
-    if isinstance(value, tuple):
-        return sum(map(n_numbers, value))
-    if isinstance(value, dict):
-        return sum(map(n_numbers, value.values()))
-    return 1
-
-
-def n_bytes(value: Value) -> int:
-    """Bytes of the arrays of a value; anything else counts 8."""
-    if isinstance(value, np.ndarray):
-        return value.nbytes
-    if isinstance(value, tuple):
-        return sum(map(n_bytes, value))
-    if isinstance(value, dict):
-        return sum(map(n_bytes, value.values()))
-    return 8

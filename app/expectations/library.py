@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from app.expectations.author_files import REFERENCE, Author
 from app.expectations.docstrings import parse_docstring
 from app.expectations.modes import Mode, sources_of, without_mode
+from app.expectations.plain_values import n_bytes
 from app.grading.decide import mismatch_of
 from app.grading.outcomes import outcome
 from app.model import (
@@ -24,6 +25,7 @@ from app.model import (
     Parameter,
     TestCase,
 )
+from app.model.bounds import MISTAKES, MISTAKES_BYTES
 
 Outcomes = dict[str, tuple[Outcome, ...]]
 
@@ -41,8 +43,7 @@ def library(
     outcomes: Outcomes = {}
     left_out: list[LeftOut] = []
     helpers = {f.name: f for f in author.functions(REFERENCE)}
-    for path in author.exercise.python_files("mistakes"):
-        functions = author.functions(path, after=(REFERENCE,))
+    for path, functions in _functions(author).items():
         for function in functions:
             if function.name in helpers:
                 author.complain(path, function.name, "has the name of a function of reference.py.")
@@ -52,8 +53,24 @@ def library(
             _misconception(author, path, function, mode.target)
             for function, mode in zip(functions, modes, strict=True)
         ]
+        if _size(outcomes) > MISTAKES_BYTES:
+            message = f"gives, with the files before it, over {MISTAKES_BYTES // 2**20} MiB."
+            author.complain(path, "", f"{message} Make the cases' arrays smaller.")
+            break
     _check(author, misconceptions)
     return tuple(misconceptions), outcomes, tuple(left_out)
+
+
+def _functions(author: Author) -> dict[str, tuple[FunctionInfo, ...]]:
+    """The mistakes of each file; {} and a complaint where they are too many."""
+    found: dict[str, tuple[FunctionInfo, ...]] = {}
+    for path in author.exercise.python_files("mistakes"):
+        found[path] = author.functions(path, after=(REFERENCE,))
+        if sum(map(len, found.values())) > MISTAKES:
+            message = f"is one too many: with it there are more than {MISTAKES} mistakes."
+            author.complain(path, found[path][-1].name, f"{message} Keep those learners make.")
+            return {}
+    return found
 
 
 def _mode(
@@ -121,6 +138,10 @@ def _outcomes(
             )
         found.append(outcome(execution, mismatch, test))
     return tuple(found)
+
+
+def _size(outcomes: Outcomes) -> int:
+    return sum(n_bytes(one.value) for each in outcomes.values() for one in each)
 
 
 def slug_of(function: FunctionInfo) -> str:

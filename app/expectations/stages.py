@@ -8,7 +8,9 @@ from importlib.resources import files
 import numpy as np
 
 from app.expectations.author_files import REFERENCE, Author, ended
+from app.expectations.plain_values import n_bytes
 from app.model import Array, Call, Source, TestCase, Value
+from app.model.bounds import CASES_BYTES
 
 STAGES = "stages.py"
 _ADAPTER = "stages_inside.py"
@@ -41,6 +43,10 @@ def stages(author: Author, cases: Sequence[TestCase]) -> dict[str, Stages]:
             )
             continue
         found[case.name] = read
+    size = sum(n_bytes(layouts) for read in found.values() for _, layouts in read)
+    if size > CASES_BYTES:
+        message = f"give over {CASES_BYTES // 2**20} MiB on all visible cases. Leave some out."
+        author.complain(STAGES, "stages", message)
     return found
 
 

@@ -143,11 +143,14 @@ def judge_custom(
 def fault(
     exercise: Exercise,
     expectations: Expectations | None,
-    error_id: str,
+    error_id: str | None,
     submission: SubmissionId | None,
 ) -> Report:
-    """The report of our own fault: `grader_error`, never counted against a learner."""
-    words = headline.our_fault()
+    """The report of our own fault, or without an id of the exercise's author's: `grader_error`.
+
+    Neither is ever counted against a learner.
+    """
+    words = headline.our_fault() if error_id else headline.being_repaired()
     tests = () if expectations is None else expectations.tests
     return Report(
         exercise=exercise.slug,

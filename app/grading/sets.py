@@ -24,6 +24,9 @@ Rows = npt.NDArray[np.intp] | slice
 KEPT_NUMBERS = 4_096
 """Of an output of more numbers than this only the weighted sum is compared."""
 
+KEPT_WEIGHTS = 16_384
+"""Weights of longer outputs are made anew: 256 lengths of them would fill a gigabyte."""
+
 MOST_SUSPECTS = 20
 
 _KINDS = ("right", "changed", "array", "dtype", "type", "none")
@@ -80,12 +83,21 @@ def _pattern(numbers: Vector, finite: npt.NDArray[np.bool_]) -> bytes:
     return np.where(finite, 0, odd).astype(np.int8).tobytes()
 
 
-@functools.lru_cache(maxsize=256)
 def _weights(length: int) -> tuple[Vector, Vector, float]:
-    """Fixed weights of both signs, so that moved numbers change the sum; their sizes, and all."""
+    """Fixed weights of both signs, so that moved numbers change the sum; their sizes, and all.
+
+    Kept for usual lengths: a program may return any length it likes.
+    """
+    return _kept_weights(length) if length <= KEPT_WEIGHTS else _made_weights(length)
+
+
+def _made_weights(length: int) -> tuple[Vector, Vector, float]:
     chance = np.random.Generator(np.random.PCG64(7))
     sizes = chance.uniform(0.5, 1.5, length)
     return sizes * np.where(chance.random(length) < 0.5, -1.0, 1.0), sizes, float(sizes.sum())
+
+
+_kept_weights = functools.lru_cache(maxsize=256)(_made_weights)
 
 
 @functools.lru_cache(maxsize=4_096)

@@ -122,14 +122,24 @@ def _load(
         for code in codes:
             exec(code, namespace)  # the one place where learner code begins
         described = functions.defined(namespace, work.files)
+        loaded = _loaded(described, normalised)
     except MemoryError:
         raise
     except BaseException as error:  # noqa: BLE001 - the edge of learner code
         answers.hold(Answer.RAISED, started.cost() + _explained(error, work.files))
         return None
-    loaded = {"functions": described, "normalised": normalised}
-    answers.hold(Answer.LOADED, started.cost() + _report(loaded, most=4 * MAX_REPORT_BYTES))
+    answers.hold(Answer.LOADED, started.cost() + loaded)
     return namespace
+
+
+def _loaded(described: list[dict[str, Any]], normalised: list[str]) -> bytes:
+    """What was loaded, to be told. ValueError where that takes too much room."""
+    try:
+        said = {"functions": described, "normalised": normalised}
+        return _report(said, most=4 * MAX_REPORT_BYTES)
+    except ValueError:
+        message = "the parameters and docstrings of all functions together are too long"
+        raise ValueError(message) from None
 
 
 def _call(

@@ -95,7 +95,9 @@ def _defaults(source: bytes) -> dict[tuple[int, str], str]:
         if isinstance(node, ast.FunctionDef | ast.Lambda):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             for name, default in _pairs(node.args):
-                found[first, name] = ast.unparse(default)[:MAX_DEFAULT]
+                text = ast.unparse(default)
+                if len(text) <= MAX_DEFAULT:  # cut, it would be no Python
+                    found[first, name] = text
     return found
 
 

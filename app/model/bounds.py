@@ -131,6 +131,24 @@ TOML_BYTES = 128 * 1024
 TOML_DOTS = 200
 """An author's settings, and dots in a line of them: reading a key takes the square of its dots."""
 
+FOLDER_CPU_S = 90.0
+"""All of an author's files together, run once for what is expected of learners: three times as many
+seconds on the clock."""
+
+PROOF_CPU_S = 600.0
+TRIPLES_CPU_S = 1_200.0
+"""A proof of a folder besides, four times as many where every pair of mistakes is proved; and what
+three mistakes at once give, in moments when no job waits."""
+
+DRAWS_CPU_S = 10.0
+"""All draws of an exercise, and the reference on all of them."""
+
+MISTAKES = 200
+CASES_BYTES = 8 * 1024 * 1024
+MISTAKES_BYTES = 128 * 1024 * 1024
+"""Mistakes of an exercise (any two of them are put together), the arguments and outputs of all its
+cases (its stages as much again), and what all mistakes give on them."""
+
 FORMULAS = 400
 MATHML_CHARACTERS = 1_000_000
 """Formulas of one text that are set, and the MathML of all of them; later ones stay as written."""

@@ -93,8 +93,9 @@ class LocalSandbox:
         ran = self.run(Order((source,), (), self._limits, Lane.AUTHOR))
         loading, problems = ran.loading, ran.problems
         if not problems and loading.ended != "returned":
-            raised = loading.raised
-            why = f"{raised.type}: {raised.message}" if raised else loading.ended
+            raised = loading.raised if loading.ended == "raised" else None
+            limit = loading.ended.replace("_", " ")
+            why = f"{raised.type}: {raised.message}" if raised else limit
             line = raised.line if raised else None
             problems = (Problem("policy", line, None, None, f"Loading the file failed: {why}"),)
         return (() if problems else ran.functions), problems

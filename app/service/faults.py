@@ -1,4 +1,4 @@
-"""Our own faults, told to the learner with an id and to the log with everything."""
+"""Our own faults, told to the learner with an id and to the log with everything; and authors'."""
 
 from __future__ import annotations
 
@@ -23,16 +23,21 @@ def fault_report(
     error: BaseException,
     submission: SubmissionId | None = None,
 ) -> Json:
-    """A `grader_error` report; its id is in the log beside the reason."""
+    """A `grader_error` report; its id is in the log beside the reason.
+
+    An exercise whose files fail is its author's fault: its report has no id, and no host is woken.
+    """
+    if isinstance(error, ExerciseErrors):
+        log.warning("not_judged", exercise=exercise.slug, submission=submission, why=lines(error))
+        return to_json(judge.fault(exercise, expectations, None, submission))
     error_id = secrets.token_hex(4)
     metrics.GRADER_ERRORS.inc()
-    reason = lines(error) if isinstance(error, ExerciseErrors) else repr(error)
     log.error(
         "grader_error",
         error_id=error_id,
         exercise=exercise.slug,
         submission=submission,
-        reason=reason,
+        reason=repr(error),
         exc_info=error,
     )
     return to_json(judge.fault(exercise, expectations, error_id, submission))

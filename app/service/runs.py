@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import Future
 
 from app import metrics
+from app.catalog import ExerciseErrors
 from app.futures import then
 from app.logs import bound, carried
 from app.model import Exercise, Expectations, Lane, LearnerId, Report, Slug
@@ -13,8 +14,9 @@ from app.ports import Jails, Job, Kind
 from app.records import Json, Learner
 from app.report import to_json
 from app.service.door import Door
-from app.service.errors import BadArguments, NoDraws, NoSuchCase, Refused
+from app.service.errors import BadArguments, ExerciseBroken, NoDraws, NoSuchCase, Refused
 from app.service.exercises import Exercises
+from app.service.expecting import lines
 from app.service.faults import fault_report
 from app.service.flow import Flow
 from app.service.judging import judge_custom, judge_run, visible_cases
@@ -145,12 +147,14 @@ class Runs:
 
 
 def _report_of(exercise: Exercise, done: Future[Json]) -> Json:
-    """The report; our own fault is told in one, the caller's mistakes and refusals are raised."""
+    """The report; our own fault is told in one; the caller's, the author's and refusals raised."""
     error = done.exception()
     if error is None:
         return done.result()
     if isinstance(error, NoSuchCase | NoDraws | BadArguments | Refused):
         raise error
+    if isinstance(error, ExerciseErrors):
+        raise ExerciseBroken(exercise.slug, lines(error)) from error
     return fault_report(exercise, None, error)
 
 
@@ -166,4 +170,5 @@ def _outcome(done: Future[Json]) -> str:
         return "judged"
     if isinstance(error, Refused):
         return error.kind
-    return "refused" if isinstance(error, NoSuchCase | NoDraws | BadArguments) else "fault"
+    theirs = NoSuchCase | NoDraws | BadArguments | ExerciseErrors
+    return "refused" if isinstance(error, theirs) else "fault"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from app.expectations import formula
+from app.expectations.author_files import ended
 from app.grading.checker import check
 from app.model import Array, FollowUp, Lane, TestCase, Value
 from app.verify.lines_in_files import line_of
@@ -73,8 +74,10 @@ def _formula_off(trial: Trial, question: FollowUp) -> str:
     if ran.problems:
         return f"is no formula of {', '.join(question.variables)}: {ran.problems[0].message}"
     for execution in ran.executions:
-        if execution.raised is not None:
+        if execution.raised is not None and execution.ended == "raised":
             return f"can't be computed: {execution.raised.type}: {execution.raised.message}"
+        if execution.ended != "returned":
+            return f"can't be computed: {ended(execution)}."
     found = formula.numbers(ran)
     if found is None and all(type(e.value) in (int, float) for e in ran.executions):
         return "gives a number too large to compare. Use smaller factors."

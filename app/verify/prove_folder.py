@@ -16,6 +16,7 @@ from app.catalog import folder as folders
 from app.catalog.exercise import as_far_as_possible
 from app.expectations import compute
 from app.model import Exercise, Expectations
+from app.model.bounds import PROOF_CPU_S
 from app.ports import AuthorSandbox, Sandbox
 from app.verify import (
     draws,
@@ -35,7 +36,7 @@ from app.verify import (
 )
 from app.verify.lines_in_files import line_of
 from app.verify.proof import Complaint, Proof
-from app.verify.trial import REFERENCE, Trial
+from app.verify.trial import REFERENCE, MeteredProof, Trial
 
 FOLDERS_AT_ONCE = 2
 CHILDREN_AT_ONCE = 4
@@ -139,12 +140,16 @@ def _prove(folder: Path, means: Means, executor: Executor, progress: ProofProgre
         expectations = means.compute(exercise, means.sandbox)
     except ExerciseErrors as others:
         return replace(proof, complaints=(*early, *located(folder, others)))
-    trial = Trial(exercise, expectations, means.sandbox, executor, means.drawings, means.all_sets)
-    proof = _proved(trial, proof, progress)
-    still = draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
-    changed = tuple(_changed(exercise.files, _files(folder)))
-    proof = replace(proof, complaints=(*early, *proof.complaints, *still, *changed))
-    return replace(proof, seconds=time.monotonic() - began)
+    jail = MeteredProof(exercise, means.sandbox, PROOF_CPU_S * (4 if means.all_sets else 1))
+    trial = Trial(exercise, expectations, jail, executor, means.drawings, means.all_sets)
+    found = list(early)
+    try:
+        proof = _proved(trial, proof, progress, found)
+        found += draws.still_open(trial, proof.kills, means.holes.get(exercise.slug, ()))
+    except ExerciseErrors as over:
+        found += located(folder, over)
+    found += _changed(exercise.files, _files(folder))
+    return replace(proof, complaints=tuple(found), seconds=time.monotonic() - began)
 
 
 def _changed(proved: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[Complaint]:
@@ -154,10 +159,10 @@ def _changed(proved: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[
             yield Complaint(file, "changed while it was checked. Check the folder again.")
 
 
-def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
+def _proved(trial: Trial, proof: Proof, progress: ProofProgress, found: list[Complaint]) -> Proof:
+    """The proof without its complaints, which go to `found` one by one; see `Metered.run`."""
     mutants = trial.sandbox.mutants(trial.exercise.source(REFERENCE))
     steps = _Steps(proof.slug, len(CHECKS) + 1 + len(mutants), progress)
-    found: list[Complaint] = []
     passed = []
     for words, check in CHECKS:
         complaints = tuple(check(trial))
@@ -171,7 +176,6 @@ def _proved(trial: Trial, proof: Proof, progress: ProofProgress) -> Proof:
     found += variants.complaints(trial, mutants, alive, table)
     return replace(
         proof,
-        complaints=tuple(found),
         passed=tuple(passed),
         advice=(*draws.advice(trial), *rounding.advice(trial)),
         sets=tuple(pairs.notes(trial)),

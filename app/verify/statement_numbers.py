@@ -10,12 +10,17 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
+from app.expectations.author_files import ended
 from app.expectations.formula import ALLOWED
 from app.model import Call, Execution, NumberClaim, Source, Value
 from app.verify.lines_in_files import line_with
 from app.verify.proof import Complaint
 from app.verify.trial import CASES, REFERENCE, SETTINGS, STAGES, STATEMENT, Trial
+
+SHOWN = 200
+"""Characters of an expression that a complaint shows."""
 
 _NUMBER = re.compile(r"(?<![\w.])(\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w]|\.\d)")
 _CLAIM = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -59,19 +64,22 @@ def _off(claim: NumberClaim, execution: Execution, text: str) -> str:
     value = execution.value
     if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "iuf":
         value = value.ravel()[0].item()
+    asked = repr(claim.value[:SHOWN])
     if execution.ended == "raised" and execution.raised is not None:
         raised = execution.raised
-        return f"can't be computed from {claim.value!r}: {raised.type}: {raised.message}"
-    if execution.ended != "returned" or isinstance(value, bool):
-        return f"can't be computed: {claim.value!r} is no expression that gives a number."
+        return f"can't be computed from {asked}: {raised.type}: {raised.message}"
+    if execution.ended == "not_run" or isinstance(value, bool):
+        return f"can't be computed: {asked} is no expression that gives a number."
+    if execution.ended != "returned":
+        return f"can't be computed from {asked}: {ended(execution)}."
     number = as_float(value)
     if number is None:
-        return f"can't be computed: {claim.value!r} gives no single number."
+        return f"can't be computed: {asked} gives no single number."
     if not _CLAIM.fullmatch(claim.text):
         return f"claims {claim.text!r}, which is no number."
     shown = printed_as(claim.text, number)
     if plain(shown) != plain(claim.text):
-        return f"says {claim.text}, but {claim.value!r} gives {shown}. Fix the text."
+        return f"says {claim.text}, but {asked} gives {shown}. Fix the text."
     printed = re.escape(claim.text.lstrip("-+−"))
     if not re.search(rf"(?<![\d.]){printed}(?!\d)", text):
         return f"claims {claim.text}, which the statement does not print. Take the entry out."
@@ -94,7 +102,9 @@ def plain(text: str) -> str:
     if not _CLAIM.fullmatch(text):
         return text
     mantissa, mark, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if mark else mantissa
+    digits = exponent.lstrip("+-").lstrip("0")
+    sign = "-" if digits and exponent.startswith("-") else ""
+    return f"{mantissa}e{sign}{digits or '0'}" if mark else mantissa
 
 
 def printed_as(text: str, value: float) -> str:
@@ -147,18 +157,24 @@ class _Known:
             found += [*_leaves(case.arguments), *_leaves(case.expected)]
         for stages in expectations.stages.values():
             found += [v for _, layouts in stages for v in _leaves(layouts[0])]
-        self._values = sorted({abs(value) for value in found if np.isfinite(value)})
-        self._printed: dict[str, set[str]] = {}
+        numbers = np.abs(np.array(found, np.float64))
+        self._values = np.unique(numbers[np.isfinite(numbers)])
 
     def has(self, token: str) -> bool:
         """Whether the number printed as `token` comes from somewhere."""
         wanted = plain(token)
         if wanted in self._claims or float(wanted) in self._exact:
             return True
-        form = printed_as(token, 0.0)
-        if form not in self._printed:
-            self._printed[form] = {plain(printed_as(token, value)) for value in self._values}
-        return wanted in self._printed[form]
+        near = self._near(wanted)
+        return any(plain(printed_as(token, float(value))) == wanted for value in near)
+
+    def _near(self, wanted: str) -> npt.NDArray[np.float64]:
+        """The values that may be printed so: none is off by more than half of the last digit."""
+        number = float(wanted)
+        mantissa, mark, _ = wanted.partition("e")
+        room = 10.0 ** -len(mantissa.partition(".")[2]) * (max(number, 1e-300) if mark else 1.0)
+        first, last = np.searchsorted(self._values, (number - room, number + room))
+        return self._values[first : last + 1]
 
 
 def _leaves(value: Value) -> Iterator[float]:

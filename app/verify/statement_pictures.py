@@ -54,7 +54,8 @@ def probe(trial: Trial) -> Iterator[Complaint]:
 
 
 def _probe_off(wanted: Probe, case: TestCase, names: list[str]) -> str:
-    parts = [case.arguments[names.index(label)] for label in wanted.labels]
+    given = dict(zip(names, case.arguments, strict=False))
+    parts = [given.get(label) for label in wanted.labels]
     arrays = [part for part in parts if isinstance(part, np.ndarray) and part.ndim == 2]
     if len(arrays) < len(parts) or len({array.shape[1] for array in arrays}) != 1:
         return "its labels are no tables of the same width. Give them as (tokens, columns)."
@@ -64,7 +65,8 @@ def _probe_off(wanted: Probe, case: TestCase, names: list[str]) -> str:
         return "two of its labels are (nearly) equal. Give every cell a number of its own."
     output = case.expected[0] if isinstance(case.expected, tuple) else case.expected
     cells = np.asarray(output, dtype=np.float64).ravel()
-    if not (np.abs(cells[:, None] - labels[None, :]) <= NEAR).any(axis=1).all():
+    near = np.searchsorted(ordered, cells + NEAR, "right") > np.searchsorted(ordered, cells - NEAR)
+    if not near.all():
         return "a cell of the right output is no label. Let every output cell be one cell."
     return ""
 

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from app.expectations.metered import Metered
 from app.expectations.modes import mode_of, sources_of, without_mode
 from app.grading import judge
 from app.model import (
@@ -15,6 +16,7 @@ from app.model import (
     Expectations,
     Lane,
     Misconception,
+    Mutant,
     Order,
     Ran,
     Report,
@@ -31,6 +33,19 @@ RESULT_BYTES = 32 * 1024 * 1024
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+class MeteredProof(Metered):
+    """The author's jail, within the budget of one proof."""
+
+    def __init__(self, exercise: Exercise, sandbox: AuthorSandbox, cpu_s: float) -> None:
+        """`cpu_s`: seconds of computing for all that is proved."""
+        super().__init__(exercise, sandbox, cpu_s)
+        self._author = sandbox
+
+    def mutants(self, source: Source) -> tuple[Mutant, ...]:
+        """As the jail inside, within the limits of one order."""
+        return self._author.mutants(source)
 
 
 @dataclass(frozen=True)

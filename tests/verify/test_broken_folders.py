@@ -133,7 +133,7 @@ def test_a_broken_draw_is_told_to_the_author_alone(site: Site) -> None:
     assert service.submissions.verdict(made.id).result(PATIENCE_S)["verdict"] == "accepted"
     assert service.second_looks.get(made) is None
     told = site.client.get(f"/author/{SLUG}").text
-    assert "inputs.py:1" in told
+    assert "inputs.py:2" in told
     assert "gives no arguments in draw 0" in told and "no luck" in told
 
 

@@ -57,6 +57,14 @@ def our_fault() -> Words:
     )
 
 
+def being_repaired() -> Words:
+    """The files of its exercise fail: that is its author's fault."""
+    return Words(
+        "This exercise is being repaired, so your submission was not judged.",
+        "Its author made a mistake, not you. Your code is kept, and it doesn't count.",
+    )
+
+
 def problems(found: Sequence[Problem], diagnosis: Diagnosis | None) -> Words:
     """The source was not run: syntax and policy problems, all at once."""
     if diagnosis is not None:

@@ -32,9 +32,13 @@ class Labels:
     def places(self, array: Array) -> Places:
         """Which labelled cell each cell of an array holds; flat in row-major order."""
         flat = array.astype(np.float64).ravel()
-        with np.errstate(all="ignore"):
-            near = np.abs(flat[:, None] - self.values[None, :]) <= NEAR
-        return np.where(near.sum(axis=1) == 1, near.argmax(axis=1), MIXED)
+        order = np.argsort(self.values)
+        first = np.searchsorted(self.values, flat - NEAR, "left", order)
+        last = np.searchsorted(self.values, flat + NEAR, "right", order)
+        is_one = np.isfinite(flat) & (last - first == 1)
+        places = np.full(flat.shape, MIXED, np.int64)
+        places[is_one] = order[first[is_one]]
+        return places
 
     def in_order(self, places: Places) -> bool:
         """Whether these are all labelled cells as they were given, read row by row."""

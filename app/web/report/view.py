@@ -108,7 +108,7 @@ class ReportView:
 
     @property
     def ours(self) -> bool:
-        """Whether it is our fault."""
+        """Whether it could not be judged: our fault, or without an id the exercise's author's."""
         return self.verdict == "grader_error"
 
 
