@@ -11,8 +11,9 @@ import pytest
 from app.catalog import load
 from app.expectations import compute
 from app.expectations.author_files import Author
-from app.expectations.draws import DRAWS, draws, n_numbers
+from app.expectations.draws import DRAWS, draws
 from app.expectations.identical import identical
+from app.expectations.plain_values import n_numbers
 from app.main import shipped_exercises
 from app.verify import Means, Proof, prove
 from tests.known import expected
