@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("before", type=Path, help="the other checkout, set up")
     parser.add_argument("rooms", nargs="*", help="rooms of the bench; all unless given")
     parser.add_argument("--rounds", type=int, default=7)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     rounds = []
     for number in range(1, asked.rounds + 1):
         print(f"round {number} of {asked.rounds}", file=sys.stderr)

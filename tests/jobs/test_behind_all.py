@@ -210,7 +210,7 @@ class Looks:
 
     def __init__(self) -> None:
         self.kept: list[str] = []
-        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.begun, self.go_on, self.ended = (threading.Event() for _ in range(3))
 
     def record(self, look: SecondLook) -> None:
         self.kept.append(look.submission)
@@ -224,7 +224,10 @@ class Looks:
             assert self.go_on.wait(PATIENCE_S)
             place = PLACE.get()
             assert place is not None
-            place.spent(0.1)
+            try:
+                place.spent(0.1)
+            finally:
+                self.ended.set()
         if submission.source.startswith(b"# loops") and lane is Lane.FAST:
             return None
         return SecondLook(submission.id, exercise.slug, exercise.digest, NOON)
@@ -267,6 +270,7 @@ def test_a_look_gives_way_to_a_job_and_is_not_made_up_for(
     assert looks.begun.wait(PATIENCE_S)
     with running.one():
         looks.go_on.set()
+        assert looks.ended.wait(PATIENCE_S)
         made.begin(*accepted("two"))
     until(lambda: looks.kept == ["two"])
 
