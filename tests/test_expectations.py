@@ -324,6 +324,25 @@ def test_cache_holds_arrays_and_json_and_no_pickle(
                 assert archive.read(name).startswith(b"\x93NUMPY")
 
 
+def test_arrays_of_the_cache_stay_in_its_file_aligned_and_are_not_written_to(
+    expectations: Expectations, tmp_path: Path
+) -> None:
+    cache = Cache(tmp_path)
+    cache.save(expectations)
+    kept = cache.load(expectations.digest)
+    assert kept is not None
+    was = [a for c in (*expectations.tests, *expectations.draws) for a in c.arguments]
+    found = [a for c in (*kept.tests, *kept.draws) for a in c.arguments]
+    arrays = 0
+    for before, after in zip(was, found, strict=True):
+        if isinstance(after, np.ndarray) and after.size:
+            arrays += 1
+            assert np.array_equal(before, after)
+            assert (after.flags.aligned, after.flags.writeable) == (True, False)
+            assert isinstance(after.base, np.memmap)
+    assert arrays
+
+
 def test_a_damaged_entry_is_as_if_it_were_not_there(
     expectations: Expectations, tmp_path: Path
 ) -> None:

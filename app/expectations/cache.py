@@ -3,9 +3,10 @@
 Beside it, in files mapped into memory when asked, lie the numbers of pairs and triples of mistakes.
 
 Never pickle: the bytes are read with `allow_pickle=False`, the rest is JSON. All arrays share one
-.npy, for each has a header to parse, and a start reads thousands of arrays. A file that can't be
-read is as if it were not there, and so is one made by other software: another NumPy may draw other
-random numbers, and another policy or checker may see other outcomes.
+.npy, for each has a header to parse, and a start reads thousands of arrays; it is checked as any
+part of a zip, and then mapped where it lies, since most of it is never looked at. A file that can't
+be read is as if it were not there, and so is one made by other software: another NumPy may draw
+other random numbers, and another policy or checker may see other outcomes.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from app.expectations.packing import mapped, packed
+from app.expectations.packing import ALIGNED, aligned_part, mapped, mapped_part, packed
 from app.model import (
     Array,
     DrawFault,
@@ -50,8 +51,6 @@ _ARRAYS = "arrays.npy"
 _VALUES = ".sets.npy"
 """The numbers of pairs lie in a file of their own, which is mapped and not read."""
 _TRIPLES = ".triples.npy"
-_ALIGNED = 16
-"""Bytes: every array begins at a multiple of this, as NumPy likes it."""
 _APP = Path(__file__).resolve().parents[1]
 _MAKERS = "catalog expectations grading jail metrics model ports records sandbox".split()
 """The rooms, each a folder or one file, whose code decides what an exercise's files give."""
@@ -92,7 +91,7 @@ class Cache:
                 made = (document.get("format"), document.get("software"), document.get("digest"))
                 if made != (FORMAT, software(), digest):
                     return None
-                read = _Reader(archive).expectations(document)
+                read = _Reader(mapped_part(archive, _ARRAYS)).expectations(document)
             whole = self._with_values(read)
             triples = mapped(self._path(digest).with_suffix(_TRIPLES), software())
             return whole and replace(whole, triples=triples)
@@ -177,8 +176,8 @@ class _Writer:
         arrays, whole = io.BytesIO(), io.BytesIO()
         np.save(arrays, np.frombuffer(self._bytes, np.uint8), allow_pickle=False)
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as archive:
+            archive.writestr(aligned_part(_ARRAYS), arrays.getvalue())
             archive.writestr(_DOCUMENT, json.dumps(document))
-            archive.writestr(_ARRAYS, arrays.getvalue())
         return whole.getvalue()
 
     def _sets(self, sets: Sets) -> dict[str, Any]:
@@ -213,18 +212,17 @@ class _Writer:
 
     def _array(self, array: Array) -> list[Any]:
         """Its dtype, its shape, and where its bytes begin."""
-        self._bytes += bytes(-len(self._bytes) % _ALIGNED)
+        self._bytes += bytes(-len(self._bytes) % ALIGNED)
         start = len(self._bytes)
         self._bytes += array.tobytes()
         return [array.dtype.str, list(array.shape), start]
 
 
 class _Reader:
-    """Reads what `_Writer` wrote."""
+    """Reads what `_Writer` wrote, given the bytes of all arrays."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        data = io.BytesIO(archive.read(_ARRAYS))
-        self._bytes: Array = np.load(data, allow_pickle=False)
+    def __init__(self, data: Array) -> None:
+        self._bytes = data
 
     def expectations(self, document: dict[str, Any]) -> Expectations:
         return Expectations(

@@ -1,21 +1,59 @@
-"""Triples as one table of whole numbers that can be mapped: a row of keys, totals, rooms, members.
+"""What is mapped and not read: the arrays in an entry of the cache, and the table of triples.
 
-Its first column says what software made it and which two tests it is about.
+Triples are one table of whole numbers: a row of keys, totals, rooms, members. Its first column
+says what software made it and which two tests it is about.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
+import struct
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from app.model import Sets
+from app.model import Array, Sets
 
 Table = npt.NDArray[np.int64]
 _MEMBERS = 4
 """Numbers of 16 bits that one of 64 holds; the last is not used."""
+ALIGNED = 16
+"""Bytes: every array begins at a multiple of this, as NumPy likes it."""
+_LOCAL = struct.Struct("<26xHH")
+"""A zip's header before a part (APPNOTE 4.3.7): how long its name and its extra field are."""
+_PADDING = struct.Struct("<HH")
+_PADDING_ID = 0xD935
+"""The extra field in which tools for Android's packages put padding."""
+
+
+def aligned_part(name: str) -> zipfile.ZipInfo:
+    """A part to be written first, so that its bytes begin at a multiple of `ALIGNED`."""
+    fixed = _LOCAL.size + len(name.encode()) + _PADDING.size
+    padding = -fixed % ALIGNED
+    part = zipfile.ZipInfo(name)
+    part.extra = _PADDING.pack(_PADDING_ID, padding) + bytes(padding)
+    return part
+
+
+def mapped_part(archive: zipfile.ZipFile, name: str) -> Array:
+    """The one array of an .npy that lies uncompressed in a zip file, mapped to be read only.
+
+    Its bytes are read once before, against their checksum. Raises BadZipFile, ValueError, OSError.
+    """
+    data = io.BytesIO(archive.read(name))
+    whole = np.load(data, allow_pickle=False)
+    part, file = archive.getinfo(name), archive.fp
+    if part.compress_type != zipfile.ZIP_STORED or file is None:
+        raise ValueError("a part that can't be mapped")
+    file.seek(part.header_offset)
+    begins = part.header_offset + _LOCAL.size + sum(_LOCAL.unpack(file.read(_LOCAL.size)))
+    header = part.file_size - whole.nbytes
+    if not whole.nbytes:
+        return whole
+    return np.memmap(archive.filename, whole.dtype, "r", begins + header, whole.shape)
 
 
 def packed(triples: Sets, software: str) -> Table:
