@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.common import USAGE, Database, Exercises, open_store, our_faults, settings_with, stop
+from app.cli.lean import without
 
 if TYPE_CHECKING:
     from app.config import Settings
@@ -46,7 +47,8 @@ def dispatcher(
 
 
 def _dispatch(settings: Settings, host: str, port: int) -> bool:
-    from app import logs
+    with without("rich"):
+        from app import logs
     from app.cli.serving import listen, own_url
     from app.cli.status import Status, serve_status
     from app.main import (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.common import our_faults, settings_with, stop
+from app.cli.lean import without
 
 if TYPE_CHECKING:
     from app.config import Settings
@@ -39,9 +40,10 @@ def runner(
 
 
 def _run(settings: Settings, host: str, port: int) -> None:
-    import uvicorn
-
-    from app import logs
+    with without("watchfiles"):
+        import uvicorn
+    with without("rich"):
+        from app import logs
     from app.cli.serving import listen, own_url
     from app.runner_parts import build_runner
     from app.web.connection import config

@@ -17,6 +17,7 @@ import typer
 
 from app.cli.common import Database, Exercises, our_faults, printable, settings_with, stop
 from app.cli.heaps import few_heaps, give_back
+from app.cli.lean import without
 from app.cli.serving import (
     AlreadyServed,
     class_urls,
@@ -85,7 +86,8 @@ def _author_access(settings: Settings) -> AuthorAccess:
 
 
 def _serve(settings: Settings, author: AuthorAccess | None) -> None:
-    import app.sandbox.pool  # first of all: what takes longest is to begin before the rest loads
+    with without("rich"):
+        import app.sandbox.pool  # first of all: what takes longest begins before the rest loads
     from app import logs
     from app.main import FRESH_S, build
 
@@ -93,7 +95,8 @@ def _serve(settings: Settings, author: AuthorAccess | None) -> None:
     listening = _listen(settings)
     with ThreadPoolExecutor(max_workers=1) as aside:
         joining = aside.submit(build, settings, FRESH_S if author is None else 0.0)
-        import uvicorn  # noqa: F401 - loaded while the sandbox starts
+        with without("watchfiles"):
+            import uvicorn  # noqa: F401 - loaded while the sandbox starts
 
         import app.web.site  # noqa: F401 - the same
         from app.storage.database import NoDatabase

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-import segno
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 
@@ -60,6 +59,8 @@ def shown_code(code: str | None) -> str:
 
 def qr(link: str) -> str:
     """The link as a QR code, as SVG without colours of its own."""
+    import segno  # a class's page alone needs it
+
     made: str = segno.make(link, micro=False).svg_inline(
         scale=4, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None, omitsize=True
     )
