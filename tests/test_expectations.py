@@ -337,7 +337,7 @@ def test_arrays_of_the_cache_stay_in_its_file_aligned_and_are_not_written_to(
     for before, after in zip(was, found, strict=True):
         if isinstance(after, np.ndarray) and after.size:
             arrays += 1
-            assert np.array_equal(before, after)
+            np.testing.assert_array_equal(after, before)
             assert (after.flags.aligned, after.flags.writeable) == (True, False)
             assert isinstance(after.base, np.memmap)
     assert arrays
