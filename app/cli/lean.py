@@ -17,7 +17,7 @@ def without(package: str) -> Iterator[None]:
     if package in sys.modules:
         yield
         return
-    sys.modules[package] = None  # type: ignore[assignment] - Python's own way to say so
+    sys.modules[package] = None  # type: ignore[assignment]  # as Python itself says it
     try:
         yield
     finally:

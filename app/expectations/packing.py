@@ -43,17 +43,16 @@ def mapped_part(archive: zipfile.ZipFile, name: str) -> Array:
 
     Its bytes are read once before, against their checksum. Raises BadZipFile, ValueError, OSError.
     """
-    data = io.BytesIO(archive.read(name))
-    whole = np.load(data, allow_pickle=False)
-    part, file = archive.getinfo(name), archive.fp
-    if part.compress_type != zipfile.ZIP_STORED or file is None:
+    whole: Array = np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+    part, file, path = archive.getinfo(name), archive.fp, archive.filename
+    if part.compress_type != zipfile.ZIP_STORED or file is None or path is None:
         raise ValueError("a part that can't be mapped")
-    file.seek(part.header_offset)
-    begins = part.header_offset + _LOCAL.size + sum(_LOCAL.unpack(file.read(_LOCAL.size)))
-    header = part.file_size - whole.nbytes
     if not whole.nbytes:
         return whole
-    return np.memmap(archive.filename, whole.dtype, "r", begins + header, whole.shape)
+    file.seek(part.header_offset)
+    name_and_extra = sum(_LOCAL.unpack(file.read(_LOCAL.size)))
+    begins = part.header_offset + _LOCAL.size + name_and_extra + part.file_size - whole.nbytes
+    return np.memmap(path, whole.dtype, "r", begins, whole.shape)
 
 
 def packed(triples: Sets, software: str) -> Table:
