@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from random import choice
 
 import psycopg
 import pytest
 from psycopg import sql
+
+from tests.ports import free_port
 
 DEBIAN = Path("/usr/lib/postgresql")
 ROOT = 0
@@ -63,7 +63,7 @@ class Cluster:
         self.data = folder / "data"
         self._user = "postgres" if os.getuid() == ROOT else None
         self._numbers = count(1)
-        self.port = _free_port()
+        self.port = free_port()
         if self._user is not None:  # initdb refuses to run as root
             os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
         how: tuple[str, ...] = (
@@ -147,18 +147,3 @@ def left_out(error: NoPostgres) -> None:
     if os.environ.get("CI"):
         pytest.fail(str(error))
     pytest.skip(str(error))
-
-
-def _free_port() -> int:
-    """A free one of those that the system gives to nobody who asks for any.
-
-    Another would be given to somebody else before the cluster listens, or while it is stopped.
-    """
-    given = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
-    first, last = map(int, given)
-    ports = [port for port in range(20_000, 65_536) if not first <= port <= last]
-    while True:
-        port = choice(ports)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port

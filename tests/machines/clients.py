@@ -152,7 +152,7 @@ def _until_taken(ports: Sequence[int], log: Log, text: bytes, slug: str) -> None
 # ------------------------------------------------------------------ what the database holds
 
 
-def wait_until_all_reported(url: str, log: Log, seconds: float = 60.0) -> float:
+def wait_until_all_reported(url: str, log: Log, seconds: float = PATIENCE_S) -> float:
     """Until each promised id, and each committed row, has a report; how long that took.
 
     Raises AssertionError naming what is lost.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,18 +15,12 @@ from typing import IO
 from app.model import Call, Lane, Limits, Order, Source, Value
 from app.sandbox.fleet import Fleet
 from app.sandbox.runner_addresses import named
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 120
 TOKEN = "token-of-the-tests-own-runners"
 COMMAND = ("-c", "import sys; from app.cli import main; sys.argv[0] = 'mlgrind'; main()", "runner")
-
-
-def free_port() -> int:
-    """A port that nothing listens on just now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @dataclass

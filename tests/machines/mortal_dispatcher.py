@@ -18,7 +18,7 @@ def hurry() -> None:
     """Shorter times than the real ones, before they are read."""
     from app.jobs import job_rows, retries, takeovers
 
-    takeovers.STALLED_S, job_rows.HEARTBEAT_S = 2.0, 0.5
+    takeovers.STALLED_S, job_rows.HEARTBEAT_S = 3.0, 0.5
     retries.Ladder.__init__.__defaults__ = (WAITS,)
 
 

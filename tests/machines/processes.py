@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,17 +20,11 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from tests.known import BY_THE_JAIL
+from tests.ports import free_port
 
 MLGRIND = str(Path(sys.executable).with_name("mlgrind"))
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 AGAIN_S = 0.3
-
-
-def free_port() -> int:
-    """A port that is free now; a process that is started again listens on its old one."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -172,7 +165,7 @@ def machines(url: str, folder: Path, **environment: str) -> Iterator[Machines]:
 
 def asked(port: int, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
     """The status and body of a GET, (0, "") where there is no answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers=headers or {})
         answer = connection.getresponse()

@@ -29,7 +29,8 @@ from app.sandbox.slots import Slots
 from app.sandbox.software import software
 from app.sandbox.standing import Standing
 from tests.machines.liar import Answering, Say, body, endless, liar
-from tests.machines.machines import TOKEN, free_port, order
+from tests.machines.machines import TOKEN, order
+from tests.ports import free_port
 
 PATIENCE_S = 60
 DOUBLE = order("def f(x):\n    return 2 * x\n", 21)

@@ -76,7 +76,8 @@ def test_a_full_disk_is_told_and_nothing_that_was_taken_is_lost(tmp_path: Path) 
                 web.wait_ready()
                 dispatcher.wait_ready()
                 log, pid = Log(), web.pid
-                assert new(web.port, log).status == 201
+                assert new(web.port, log).status in {201, 202}
+                wait_until_all_reported(url, log)
                 filler = fill(disk)
                 refused: list[Told] = []
 

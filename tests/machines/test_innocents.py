@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from tests.machines.deadly import DEADLY
 from tests.machines.liar import Answering, Say, hangs_up, liar
 from tests.machines.machines import TOKEN, Machine, fleet_of, order
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 DOUBLE = "def f(x):\n    return 2 * x\n"
 LOOP = "def f(n):\n    for i in range(n):\n        pass\n    return n\n"
 DEADLY_CODE = DEADLY.decode() + "\n" + DOUBLE
@@ -67,9 +68,14 @@ def test_a_machine_that_ended_under_two_orders_says_nothing_of_either(house: Loc
         ThreadPoolExecutor(2) as threads,
     ):
         second = next(k for k in sandbox.fleet._known.values() if k.peer.place.name == two)
-        second.standing = Standing(until=time.monotonic() + 3.0)
+        second.standing = Standing(until=math.inf)
         # so both go to the first machine, and from there both to the second
         ended = [threads.submit(sandbox.run, order(DOUBLE, x)) for x in (1, 2)]
+        end = time.monotonic() + PATIENCE_S
+        while len(seen_by_one) < 2:
+            assert time.monotonic() < end
+            threading.Event().wait(0.02)
+        second.standing = Standing()
         for one_ended in ended:
             with pytest.raises(NoRunner):  # tried again later, as all that is our fault
                 one_ended.result(PATIENCE_S)
@@ -123,8 +129,23 @@ def test_only_the_code_that_ends_machines_is_judged_so_and_what_ran_beside_it_is
             machine.stop()
 
 
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
+    """Released whenever a caller has heard that a runner was asked to stop."""
+    heard, feed = threading.Semaphore(0), parcel_answer.RunnerAnswer.feed
+
+    def listening(answer: parcel_answer.RunnerAnswer, data: bytes) -> None:
+        before = answer.leaving
+        feed(answer, data)
+        if answer.leaving and not before:
+            heard.release()
+
+    monkeypatch.setattr(parcel_answer.RunnerAnswer, "feed", listening)
+    return heard
+
+
 def test_what_runs_while_machines_are_stopped_one_after_another_is_not_judged_for_it(
-    tmp_path: Path, house: LocalSandbox
+    tmp_path: Path, house: LocalSandbox, told: threading.Semaphore
 ) -> None:
     """Stopped as containers are: asked first, killed a while later."""
     machines = [Machine(tmp_path / str(at)).start() for at in range(2)]
@@ -134,7 +155,7 @@ def test_what_runs_while_machines_are_stopped_one_after_another_is_not_judged_fo
             sandbox = RemoteSandbox(fleet, house, away_s=0.0)
             running = threads.submit(sandbox.run, asked)
             for _ in machines:
-                stopped.append(_stop_the_one_that_runs_it(fleet, machines, running))
+                stopped.append(_stop_the_one_that_runs_it(fleet, machines, running, told))
             with pytest.raises(NoRunner):
                 running.result(PATIENCE_S)
             assert sorted(stopped) == sorted(machine.name for machine in machines)
@@ -143,7 +164,9 @@ def test_what_runs_while_machines_are_stopped_one_after_another_is_not_judged_fo
             machine.stop()
 
 
-def _stop_the_one_that_runs_it(fleet: Fleet, machines: list[Machine], running: Future[Ran]) -> str:
+def _stop_the_one_that_runs_it(
+    fleet: Fleet, machines: list[Machine], running: Future[Ran], told: threading.Semaphore
+) -> str:
     end = time.monotonic() + PATIENCE_S
     alive = {m.name: m for m in machines if m.process is not None and m.process.poll() is None}
     while not (busy := [view for view in fleet.views() if view.busy and view.name in alive]):
@@ -152,7 +175,7 @@ def _stop_the_one_that_runs_it(fleet: Fleet, machines: list[Machine], running: F
     machine = alive[busy[0].name]
     assert machine.process is not None
     machine.process.terminate()
-    threading.Event().wait(3.0)  # its next byte a second says so
+    assert told.acquire(timeout=PATIENCE_S)  # by its next byte a second
     machine.kill()
     return machine.name
 

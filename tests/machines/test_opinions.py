@@ -64,6 +64,7 @@ def test_a_runner_that_passes_wrong_work_is_found_left_out_and_its_work_judged_a
         wait_until_all_reported(url, log)
         wait_for(lambda: ShutRunnerRows(url).all(), "the liar is found")
         assert ShutRunnerRows(url).all() == {RunnerId(liar, "127.0.0.1"): "differs"}
+        wait_for(lambda: OpinionRows(url).all(), "what the three said is kept")
         (differing,) = OpinionRows(url).all()
         assert (differing.submission, differing.result) == (lied.submission, "odd")
         assert f"{liar} (127.0.0.1): accepted; " in differing.opinions

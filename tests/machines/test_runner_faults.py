@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,10 +103,10 @@ def _kill_keeper(machine: Machine, before: int) -> None:
     assert machine.process is not None
     while machine.events().count("keeper_replaced") < before:
         threading.Event().wait(0.02)
-    tasks = Path(f"/proc/{machine.process.pid}/task").iterdir()
-    keepers = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    for pid in keepers:
-        os.kill(pid, signal.SIGKILL)
+    for task in Path(f"/proc/{machine.process.pid}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread of its pool that ends
+            for pid in map(int, (task / "children").read_text().split()):
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_a_runner_that_stands_still_is_left_after_three_seconds(

@@ -12,7 +12,7 @@ from app.jobs.queue_tables import address
 from tests.machines import mortal_dispatcher
 from tests.machines.clients import RIGHT, Log, send, source, verdicts, wait_until_all_reported
 from tests.machines.mortal_dispatcher import DEADLY, TRIES
-from tests.machines.processes import machines, metric
+from tests.machines.processes import machines, metric, wait_for
 from tests.postgres import Cluster
 
 MORTAL = (sys.executable, str(Path(mortal_dispatcher.__file__)), "dispatcher")
@@ -27,15 +27,17 @@ def test_code_that_ends_every_dispatcher_is_parked_and_the_others_work_goes_on(
         web.wait_ready()
         dispatcher.wait_ready()
         log.add(send(web.port, DEADLY + b"\n" + RIGHT, "deadly"))
+        wait_for(lambda: dispatcher.deaths, "its first death, which is none of the sound one's")
         log.add(send(web.port, source(1), "sound"))
         wait_until_all_reported(url, log)
         assert verdicts(url) == {"grader_error": 1, "accepted": 1}
         assert dispatcher.deaths == TRIES
+        wait_for(lambda: ParkedJobs(url).all(), "it is parked, behind its report")
         (parked,) = ParkedJobs(url).all()
         assert (parked.tries, parked.reason) == (TRIES, "the dispatcher that judged it ended")
-        with psycopg.connect(address(url)) as asked:
-            left = asked.execute("SELECT count(*) FROM procrastinate_jobs").fetchone()
-        assert left == (0,)
+        with psycopg.connect(address(url), autocommit=True) as asked:
+            left = "SELECT count(*) FROM procrastinate_jobs"
+            wait_for(lambda: asked.execute(left).fetchone() == (0,), "the jobs are done with")
         dispatcher.wait_ready()
         log.add(send(web.port, source(2), "later"))
         wait_until_all_reported(url, log)
