@@ -96,10 +96,8 @@ class Conversation:
         Raises KeeperGone.
         """
         answers, ended, poll = self._child.answers.fileno(), self._child.pidfd, self._poll
-        while True:
-            seen = self._all_wanted(calls)
-            if seen is not None:
-                return seen
+        seen = self._all_wanted(calls)
+        while seen is None:
             events = self._events()
             if self._order in events and not self._send():
                 poll.unregister(self._order)
@@ -110,8 +108,9 @@ class Conversation:
                 events[ended] = self._ends()
             if events.get(ended):
                 return self._seen(self._child.exit())
-            if self._is_done():
-                continue
+            seen = self._all_wanted(calls)  # what it gave in time counts, however late we look
+            if seen is not None:
+                break
             if self._reason is None and not self._flooded:
                 self._reason = self._watch.exceeded()
                 if self._reason is not None:
@@ -120,6 +119,7 @@ class Conversation:
                     self._share()
             elif time.monotonic() > self._give_up:
                 raise KeeperGone("a child that was ended does not end")
+        return seen
 
     def _events(self) -> dict[int, int]:
         """What is to be done; while this process was stopped, no time of the child passed."""
