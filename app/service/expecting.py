@@ -21,6 +21,8 @@ log = structlog.get_logger()
 
 AT_ONCE = 2
 """Exercises warmed at a time: what one's jail gives is compared while the other's jail works."""
+HEAD_START_S = 0.5
+"""The first page comes before them: they would take the CPU from it."""
 
 
 class Expecting:
@@ -33,6 +35,7 @@ class Expecting:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(AT_ONCE + 1, thread_name_prefix="expectations")
         self._closed = False
+        self._closing = threading.Event()
         self._tell: Callable[[Exercise], None] = lambda _: None
 
     def tell(self, hears: Callable[[Exercise], None]) -> None:
@@ -84,7 +87,10 @@ class Expecting:
         return lines(error) if isinstance(error, ExerciseErrors) else ()
 
     def warm(self, exercises: Iterable[Exercise]) -> None:
-        """Compute all of them in the background; one worker stays free for what is asked for."""
+        """Compute all of them in the background, soon; what is asked for meanwhile comes first.
+
+        One worker stays free for what is asked for then.
+        """
         due = queue.SimpleQueue[Exercise]()
         for exercise in most_work_first(exercises):
             due.put(exercise)
@@ -95,9 +101,11 @@ class Expecting:
         """Start no more of them."""
         with self._lock:
             self._closed = True
+        self._closing.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _warm(self, due: queue.SimpleQueue[Exercise]) -> None:
+        self._closing.wait(HEAD_START_S)
         with contextlib.suppress(queue.Empty):
             while True:
                 wait([self.get(due.get_nowait())])

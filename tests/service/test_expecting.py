@@ -97,6 +97,18 @@ def test_two_are_warmed_at_a_time_and_what_is_asked_for_waits_for_neither(
         expecting.close()
 
 
+def test_what_is_asked_for_at_once_comes_before_what_is_warmed(
+    exercise: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.service.expecting.HEAD_START_S", 10 * PATIENCE_S)
+    asked, other = (replace(exercise, slug=Slug(name), digest=name) for name in ("asked", "other"))
+    expecting = Expecting(Held(expectations(exercise), []))
+    expecting.warm([other, asked])
+    assert expecting.get(asked).result(PATIENCE_S).digest == "asked"
+    assert expecting.known(other) is None
+    expecting.close()
+
+
 def test_the_exercise_with_most_mistakes_is_warmed_first(exercise: Exercise) -> None:
     mistakes = {"mistakes/softmax.py": b"def wrong(): ..."}
     more = replace(exercise, slug=Slug("more"), files={**exercise.files, **mistakes})
