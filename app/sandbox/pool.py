@@ -97,7 +97,8 @@ class LocalSandbox:
             limit = loading.ended.replace("_", " ")
             why = f"{raised.type}: {raised.message}" if raised else limit
             line = raised.line if raised else None
-            problems = (Problem("policy", line, None, None, f"Loading the file failed: {why}"),)
+            message, instead = f"Loading the file failed: {why}.", "Let it define functions only."
+            problems = (Problem("policy", line, None, None, message, instead),)
         return (() if problems else ran.functions), problems
 
     def mutants(self, source: Source) -> tuple[Mutant, ...]:

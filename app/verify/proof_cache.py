@@ -14,6 +14,13 @@ from app.model import Exercise
 from app.verify.proof import Proof
 from app.verify.prove_folder import Means, prove
 
+WAITING = 8
+"""Callers that make a proof or wait for one: each holds a thread in which pages are made."""
+
+
+class TooManyProofs(Exception):
+    """So many folders are being proved that another one has to wait."""
+
 
 @dataclass(frozen=True)
 class ProvedFolder:
@@ -39,6 +46,7 @@ class ProofCache:
         self._list_folders, self._means = list_folders, means
         self._proved: dict[Path, tuple[folders.Signature, ProvedFolder]] = {}
         self._locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+        self._places = threading.BoundedSemaphore(WAITING)
 
     def known(self) -> tuple[KnownFolder, ...]:
         """Every folder, with its proof where there is a current one."""
@@ -51,11 +59,23 @@ class ProofCache:
     def proved(self, slug: str, *, again: bool = False) -> ProvedFolder | None:
         """The proof of a folder, made now where there is none; None for no such folder.
 
-        Blocks for some seconds where the folder has to be proved. SandboxFault passes.
+        Blocks for some seconds where the folder has to be proved. Raises TooManyProofs where too
+        many do already; SandboxFault passes.
         """
         folder = next((f for f in self._list_folders() if f.name == slug), None)
         if folder is None:
             return None
+        found = None if again else self._current(folder)
+        if found is not None:
+            return found
+        if not self._places.acquire(blocking=False):
+            raise TooManyProofs
+        try:
+            return self._made(folder, again=again)
+        finally:
+            self._places.release()
+
+    def _made(self, folder: Path, *, again: bool) -> ProvedFolder:
         with self._locks[folder]:
             found = None if again else self._current(folder)
             if found is None:

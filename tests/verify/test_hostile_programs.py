@@ -10,7 +10,9 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +27,8 @@ from app.model import Ran
 from app.ports import AuthorSandbox
 from app.sandbox.keeper import Layers
 from app.sandbox.pool import LocalSandbox
-from app.verify import Means, Proof, prove, prove_folder
+from app.verify import Means, Proof, proof_cache, prove, prove_folder
+from app.verify.proof_cache import WAITING, ProofCache, TooManyProofs
 from tests.hostile.grounds import PORT, Grounds, grounds
 from tests.service.world import PATIENCE_S
 from tests.verify.changes import Change, add, both, mistake, put, swap
@@ -435,3 +438,30 @@ def test_the_others_are_served_beside_hostile_folders(tmp_path: Path) -> None:
         assert (sent.status_code, sent.json()["verdict"]) == (201, "accepted")
         ready = client.get("/readyz").json()
         assert ready["ready"] is True and ready["broken"] >= len(hostile)
+
+
+def test_no_more_wait_for_proofs_than_leave_threads_for_pages(
+    means: Means, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One who opens pages that take long, again and again, gets no more threads."""
+    folders = tuple(
+        Path(shutil.copytree(SOUND, tmp_path / f"mean-{n}")) for n in range(WAITING + 1)
+    )
+    at_work, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(folder: Path, _means: Means) -> Proof:
+        at_work.release()
+        assert go_on.wait(PATIENCE_S)
+        return Proof(folder.name, str(folder))
+
+    monkeypatch.setattr(proof_cache, "prove", slow)
+    cache = ProofCache(lambda: folders, means)
+    with ThreadPoolExecutor(WAITING) as pool:
+        asked = [pool.submit(cache.proved, folder.name) for folder in folders[:WAITING]]
+        for _ in asked:
+            assert at_work.acquire(timeout=PATIENCE_S)
+        with pytest.raises(TooManyProofs):
+            cache.proved(folders[WAITING].name)
+        go_on.set()
+        assert all(one.result() is not None for one in asked)
+    assert cache.proved(folders[WAITING].name) is not None

@@ -19,7 +19,7 @@ from app.catalog import full_statement
 from app.model import SubmissionId
 from app.report import from_json, to_json
 from app.verify import LETTERS, Kill
-from app.verify.proof_cache import ProofCache, ProvedFolder
+from app.verify.proof_cache import ProofCache, ProvedFolder, TooManyProofs
 from app.web.arrival import is_loopback, is_own_name
 from app.web.deps import OWN_PAGES_ONLY, SitePart
 from app.web.guard import notes
@@ -139,7 +139,12 @@ def mistake_page(
 
 
 def _proved(found: AuthorPages, slug: str, *, again: bool = False) -> ProvedFolder:
-    proved = found.proofs.proved(slug, again=again)
+    try:
+        proved = found.proofs.proved(slug, again=again)
+    except TooManyProofs:
+        raise HTTPException(
+            503, "Other folders are being checked. Try again in a minute."
+        ) from None
     if proved is None:
         raise HTTPException(404)
     return proved
