@@ -9,7 +9,7 @@ from app.places import place
 from app.service import Service
 from app.web import health, problems, wall
 from app.web.api import completions, exercises, learner, openapi, submissions
-from app.web.deps import COUNTED, Site
+from app.web.deps import Site
 from app.web.guard import Guard
 from app.web.html.assets import Assets
 from app.web.html.markdown import Markdown
@@ -61,7 +61,8 @@ def create(
         hsts=settings.hsts,
         own_only=settings.own_only,
     )
-    for router in (  # routes are looked through in this order: what has to be instant comes first
+    for router in (  # routes are looked through in this order: what has to be instant comes first;
+        # included, each would be made a second time, and looked for twice at every request
         submissions.router,
         exercises.router,
         routes.router,
@@ -74,9 +75,9 @@ def create(
         completions.router,
         *classes.ROUTERS,
         *campus.ROUTERS,
+        health.router,
     ):
-        site.include_router(router, dependencies=COUNTED)
-    site.include_router(health.router)
+        site.router.routes.extend(router.routes)
     problems.install(site)
     wall.install(site)
     openapi.install(site)

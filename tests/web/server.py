@@ -14,9 +14,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.routing import iter_route_contexts
 from jinja2.bccache import Bucket, BytecodeCache
-from starlette.routing import BaseRoute
 
 from app.config import Settings
 from app.service import Service
@@ -81,31 +79,14 @@ Serve = Callable[..., AbstractContextManager[Server]]
 
 
 def opened(service: Service, settings: Settings, inline_s: float = PATIENCE_S) -> FastAPI:
-    """The site over a service, which is started once every route is built.
+    """The site over a service, which is started; templates are compiled once a test run.
 
     An answer waits `inline_s` for its report: however long a machine in use takes to judge.
-
-    FastAPI builds them at the first request and mutes warnings meanwhile, which no other thread
-    may do at the same time (`warnings.catch_warnings`); the fake sandbox does. They are built once
-    a test run, since nothing in them is of one site, and building takes a quarter of a second. So
-    are templates compiled.
     """
     site = create(service, settings, SECRET, inline_s)
     site.state.site.renderer._environment.bytecode_cache = _templates
-    routes = site.router.routes
-    if not _built:
-        list(iter_route_contexts(routes))
-        _built.extend(routes)
-    for at, (own, built) in enumerate(zip(routes, _built, strict=True)):
-        if (router := getattr(own, "original_router", None)) is not None:
-            assert router is getattr(built, "original_router", None)
-            routes[at] = built
     service.start()
     return site
-
-
-_built: list[BaseRoute] = []
-"""The routes of the first site that was opened."""
 
 
 class _Templates(BytecodeCache):

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -19,7 +20,8 @@ from app.report import to_json
 from app.service import Service
 from app.service.school.campus.arrivals import Arrived
 from app.service.tokens import token_hash
-from app.web import frames, wall
+from app.web import frames, health, wall
+from app.web.deps import COUNTED
 from app.web.pages import author
 from app.web.wall import Role
 from tests.service.world import World
@@ -35,13 +37,10 @@ PLAIN = {"/openapi.json"}
 
 
 def every_route(site: FastAPI) -> Iterator[Route]:
-    """All routes, those of routers too, which FastAPI keeps aside until the first request."""
-    for each in site.routes:
-        router = getattr(each, "original_router", None)
-        for route in [each] if router is None else router.routes:
-            assert isinstance(route, Route), route
-            if route.path not in PLAIN:
-                yield route
+    for route in site.routes:
+        assert isinstance(route, Route), route
+        if route.path not in PLAIN:
+            yield route
 
 
 def unmarked(site: FastAPI) -> list[str]:
@@ -55,13 +54,27 @@ def unmarked(site: FastAPI) -> list[str]:
 @pytest.fixture
 def site(world: World, settings: Settings) -> FastAPI:
     made = opened(world.service(started=False), settings)
-    made.include_router(author.router)
+    made.router.routes.extend(author.router.routes)
     return made
 
 
 def test_every_route_names_exactly_one_role(site: FastAPI) -> None:
     assert unmarked(site) == []
     assert len(list(every_route(site))) > 80
+
+
+def test_every_route_is_held_to_a_rate_and_answers_only_its_own_host(site: FastAPI) -> None:
+    """But what machines ask for, and the author's pages, which have a wall of their own."""
+    expected = [depends.dependency for depends in COUNTED]
+    free = set()
+    for route in every_route(site):
+        assert isinstance(route, APIRoute)
+        first = [each.call for each in route.dependant.dependencies][: len(expected)]
+        if first != expected:
+            free.add(route.path)
+    assert {path for path in free if not path.startswith("/author")} == {
+        route.path for route in health.router.routes if isinstance(route, APIRoute)
+    }
 
 
 def test_a_route_that_forgets_its_role_is_found(site: FastAPI) -> None:

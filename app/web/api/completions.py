@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 
 from app.web.api import responses
 from app.web.api.openapi import READS
-from app.web.deps import Site, SitePart
+from app.web.deps import COUNTED, Site, SitePart
 from app.web.html.assets import FOR_EVER
 from app.web.html.render import answer
 from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["exercises"], dependencies=[needs(Role.VISITOR)])
+router = APIRouter(prefix="/api", tags=["exercises"], dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 
 def _digest(site: Site) -> str:

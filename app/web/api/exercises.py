@@ -14,7 +14,7 @@ from app.model import Exercise, Slug
 from app.web.api import responses
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import FollowUpBody, HintBody, RunBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Reader, Site, SitePart, Visitor, Writer
 from app.web.html.render import answer
 from app.web.html.text import as_text
 from app.web.report.view import expected, report_view
@@ -22,7 +22,7 @@ from app.web.threads import at_once
 from app.web.waits import ended
 from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["exercises"], dependencies=[needs(Role.VISITOR)])
+router = APIRouter(prefix="/api", tags=["exercises"], dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 
 def _listed(exercise: Exercise) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from app.model import Slug
 from app.web.api import responses
 from app.web.api.openapi import READS, WRITES, errors
 from app.web.api.requests import CodeBody, DraftBody, NameBody, RecoverBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, SitePart, Writer, become
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Reader, SitePart, Writer, become
 from app.web.drafts import drafts_json
 from app.web.html.render import answer
 from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["learner"], dependencies=[needs(Role.VISITOR)])
+router = APIRouter(prefix="/api", tags=["learner"], dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 
 @router.put(

@@ -16,7 +16,7 @@ from app.service import Press
 from app.web.api import responses
 from app.web.api.openapi import READS, WRITES
 from app.web.api.requests import SubmissionBody
-from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submission_id
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -27,7 +27,9 @@ from app.web.threads import at_once
 from app.web.waits import report_of, within
 from app.web.wall import Role, needs
 
-router = APIRouter(prefix="/api", tags=["submissions"], dependencies=[needs(Role.VISITOR)])
+router = APIRouter(
+    prefix="/api", tags=["submissions"], dependencies=[*COUNTED, needs(Role.VISITOR)]
+)
 
 _LATER: dict[int | str, dict[str, Any]] = {
     202: {"model": responses.InLineJson, "description": "It is stored, and in line."}

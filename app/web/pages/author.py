@@ -42,7 +42,7 @@ class AuthorPages:
 def install(site: FastAPI, proofs: ProofCache, token: str | None) -> None:
     """Add the author's pages to a site."""
     site.state.author = AuthorPages(proofs, token)
-    site.include_router(router)
+    site.router.routes.extend(router.routes)
 
 
 def author_pages(request: Request) -> AuthorPages:

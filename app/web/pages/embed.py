@@ -13,13 +13,13 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from app.model import Slug
-from app.web.deps import NOBODY, SitePart, Visitor, cookie_of, reader, site_of
+from app.web.deps import COUNTED, NOBODY, SitePart, Visitor, cookie_of, reader, site_of
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.pages.workbench import Shown, workbench
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 OFF = "No page may show exercises of this server in a frame: MLGRIND_EMBED_ORIGINS is not set."
 

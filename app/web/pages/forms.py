@@ -27,7 +27,7 @@ from app.service import (
     Press,
 )
 from app.service.small_inputs import MOST_NUMBER
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart, Visitor, Writer, submission_id
 from app.web.form import Form, form
 from app.web.guard import notes
 from app.web.html.text import as_text
@@ -35,7 +35,9 @@ from app.web.pages.workbench import Shown, workbench
 from app.web.waits import ended
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR), *OWN_PAGES_ONLY])
+router = APIRouter(
+    include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR), *OWN_PAGES_ONLY]
+)
 
 Sent = Annotated[Form, Depends(form)]
 

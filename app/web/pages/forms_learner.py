@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.service import BadName, NoSuchRecoveryCode, TwoSeats
-from app.web.deps import OWN_PAGES_ONLY, SitePart, Visitor, Writer, become
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, SitePart, Visitor, Writer, become
 from app.web.guard import notes
 from app.web.html.render import THEMES
 from app.web.pages.forms import Sent
@@ -17,7 +17,9 @@ from app.web.wall import Role, needs
 LOOK_KEPT_S = 365 * 24 * 3600
 """As long as the script keeps it (static/src/page/theme.ts)."""
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR), *OWN_PAGES_ONLY])
+router = APIRouter(
+    include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR), *OWN_PAGES_ONLY]
+)
 
 
 @router.post("/theme")

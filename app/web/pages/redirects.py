@@ -10,11 +10,11 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from app.model import Slug
-from app.web.deps import Reader, SitePart, submission_id
+from app.web.deps import COUNTED, Reader, SitePart, submission_id
 from app.web.pages.routes import meant
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 
 @router.get("/exercises")

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from app.model import Exercise, Slug
 from app.records import Json, Submission
 from app.service import NoSuchSubmission
-from app.web.deps import NOBODY, Reader, Site, SitePart, Visitor, Writer, submission_id
+from app.web.deps import COUNTED, NOBODY, Reader, Site, SitePart, Visitor, Writer, submission_id
 from app.web.guard import notes
 from app.web.html.render import answer
 from app.web.html.text import as_text
@@ -30,7 +30,7 @@ from app.web.report.view import report_view
 from app.web.waits import report_of
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 _PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 

@@ -11,13 +11,13 @@ from fastapi.responses import Response
 from app.model import Slug
 from app.report.values import read_value
 from app.service import NoSuchSubmission
-from app.web.deps import Reader, SitePart, submission_id
+from app.web.deps import COUNTED, Reader, SitePart, submission_id
 from app.web.html.render import packed
 from app.web.report.addresses import PLAIN, is_ours
 from app.web.report.numpy_code import assignments, value_code
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.VISITOR)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.VISITOR)])
 
 FOR_EVER = "max-age=31536000, immutable"
 

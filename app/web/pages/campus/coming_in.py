@@ -23,14 +23,14 @@ from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.launching import Begun
 from app.service.tokens import same
 from app.web import frames
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.html.render import answer
 from app.web.pages.campus.campus_frame import framed_page, need_https, refused
 from app.web.session import IN_A_FRAME
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 CAMPUS = [needs(Role.PLATFORM)]
 Sent = Annotated[Form, Depends(form)]
 

@@ -15,7 +15,7 @@ from app.classroom.launch import NotBelieved
 from app.service.school import Complaints, Conflict, NotThere
 from app.service.school.campus.arrivals import Arrived
 from app.service.school.campus.registering import origin_of as origin_in
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.guard import notes
 from app.web.pages.campus.campus_frame import framed_page, origin_of, refused
@@ -24,7 +24,7 @@ from app.web.wall import Role, needs
 
 NOT_YOURS = "This class is over, or no longer yours to change. Open the link in your course again."
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.PLATFORM)])
 Sent = Annotated[Form, Depends(form)]
 
 

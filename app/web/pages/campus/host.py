@@ -8,13 +8,13 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.service.school import Complaints
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.pages.campus.campus_frame import origin_of
 from app.web.pages.classes.frame import fields
 from app.web.wall import InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 FIELDS = ("name", "issuer", "client_id", "auth_url", "token_url", "jwks_url", "token_audience",
           "deployment")  # fmt: skip

@@ -9,13 +9,13 @@ from fastapi.responses import Response
 
 from app.classroom.launch import NotBelieved
 from app.service.school import Conflict, NotThere
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.guard import notes
 from app.web.pages.campus.campus_frame import framed_page, need_https, refused
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(Role.PLATFORM)])
+router = APIRouter(include_in_schema=False, dependencies=[*COUNTED, needs(Role.PLATFORM)])
 Sent = Annotated[Form, Depends(form)]
 NO_OFFER = "This address was used already, or it is too old. Whoever runs ML Grind makes another."
 

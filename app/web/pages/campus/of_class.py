@@ -12,13 +12,13 @@ from app.classroom.campus_scores import missing
 from app.model.classes import Assignment, ClassId
 from app.service.school import Conflict
 from app.service.school.campus.resending import ScoreLine
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.pages.campus.campus_frame import origin_of
 from app.web.pages.classes.frame import page, to
 from app.web.wall import Inside, InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 
 

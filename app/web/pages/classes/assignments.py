@@ -12,13 +12,13 @@ from app.model import Slug
 from app.model.classes import AssignmentId, ClassId
 from app.service.school import Complaints
 from app.service.school.assignments import AssignmentForm
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.html.render import answer
 from app.web.pages.classes.frame import fields, page
 from app.web.wall import Inside, InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 INSTRUCTOR = [needs(Role.INSTRUCTOR)]
 POSTS = [needs(Role.INSTRUCTOR), *OWN_PAGES_ONLY]

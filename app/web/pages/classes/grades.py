@@ -14,13 +14,13 @@ from app.model import Slug
 from app.model.classes import AssignmentId, ClassId, EnrolmentId
 from app.service.school import Complaints, DoneBefore
 from app.service.school.regrading import Regrading
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.pages.classes.frame import fields, page
 from app.web.upload import Uploaded
 from app.web.wall import Inside, InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 INSTRUCTOR = [needs(Role.INSTRUCTOR)]
 POSTS = [needs(Role.INSTRUCTOR), *OWN_PAGES_ONLY]

@@ -15,7 +15,7 @@ from app.model import Slug
 from app.model.classes import ClassId
 from app.service.school import Complaints
 from app.service.school.receipts import Mine
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, become
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart, become
 from app.web.form import Form, form
 from app.web.html.render import answer
 from app.web.pages.classes.frame import join_url, page, qr, shown_code
@@ -25,7 +25,7 @@ from app.web.report.view import expected
 from app.web.session import COOKIE
 from app.web.wall import STAFF_COOKIE, Inside, InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 ASSISTANT = [needs(Role.ASSISTANT)]
 

@@ -11,13 +11,13 @@ from app.model.classes import Class
 from app.service.school import Complaints, Conflict, NoSuchCode, TooOften
 from app.service.school.people import Seated
 from app.web import frames
-from app.web.deps import OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, become
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Reader, Site, SitePart, Writer, become
 from app.web.form import Form, form
 from app.web.guard import notes
 from app.web.session import COOKIE
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 ANYBODY = [needs(Role.VISITOR)]
 ANYBODY_POSTS = [needs(Role.VISITOR), *OWN_PAGES_ONLY]

@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.web.deps import OWN_PAGES_ONLY, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, SitePart
 from app.web.form import Form, form
 from app.web.wall import Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 MOST = 100
 """Parked submissions that the page shows; `mlgrind queue list` shows all."""

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.model.classes import AccountId, AssignmentId, ClassId, EnrolmentId
 from app.service.school import Complaints, NotThere
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart, submission_id
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart, submission_id
 from app.web.form import Form, form
 from app.web.html.text import as_text
 from app.web.pages.classes.frame import fields, join_url, page, shown_code
@@ -18,7 +18,7 @@ from app.web.report.view import report_view
 from app.web.upload import Uploaded
 from app.web.wall import Inside, InsidePart, Role, needs
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 
 FILE_BYTES = 2 * 2**20 + 64 * 1024

@@ -11,7 +11,7 @@ from app.model.classes import AccountId
 from app.service.school import Complaints, NotThere, TooOften, WrongPassword
 from app.web import frames
 from app.web.arrival import neighbourhood
-from app.web.deps import OWN_PAGES_ONLY, Site, SitePart
+from app.web.deps import COUNTED, OWN_PAGES_ONLY, Site, SitePart
 from app.web.form import Form, form
 from app.web.guard import notes
 from app.web.wall import (
@@ -23,7 +23,7 @@ from app.web.wall import (
     staff_cookie,
 )
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=COUNTED)
 Sent = Annotated[Form, Depends(form)]
 ANYBODY = [needs(Role.VISITOR)]
 ANYBODY_POSTS = [needs(Role.VISITOR), *OWN_PAGES_ONLY]
