@@ -135,7 +135,7 @@ FOLDER_CPU_S = 90.0
 """All of an author's files together, run once for what is expected of learners: three times as many
 seconds on the clock."""
 
-PROOF_CPU_S = 600.0
+PROOF_CPU_S = 300.0
 TRIPLES_CPU_S = 1_200.0
 """A proof of a folder besides, four times as many where every pair of mistakes is proved; and what
 three mistakes at once give, in moments when no job waits."""
