@@ -146,7 +146,8 @@ def _confirmed(
 
 
 def _row(known: PairsOnCases, pair: tuple[int, ...]) -> int:
-    return int(np.flatnonzero((known.members == pair).all(axis=1))[0])
+    first, second = known.members.T
+    return int(np.flatnonzero((first == pair[0]) & (second == pair[1]))[0])
 
 
 def _near(
