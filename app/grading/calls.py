@@ -11,7 +11,7 @@ from itertools import groupby
 
 from app.grading.decide import judge_case
 from app.grading.sentences import case as case_words
-from app.grading.sentences.judged_case import JudgedCase, as_shown
+from app.grading.sentences.judged_case import JudgedCase
 from app.model import (
     Execution,
     Exercise,
@@ -36,10 +36,15 @@ def judged_calls(
     ]
     if len(executions) != len(calls):
         raise ValueError(f"{len(executions)} executions for {len(calls)} calls")
+    about = exercise, expectations.parameters
     return tuple(
-        replace(judge_case(exercise, expectations.parameters, call, execution, number), call=at)
+        _of_test(judge_case(*about, call, execution, number), at)
         for (number, at, call), execution in zip(calls, executions, strict=True)
     )
+
+
+def _of_test(scene: JudgedCase, at: int | None) -> JudgedCase:
+    return scene if at is None else replace(scene, call=at)
 
 
 def one_a_test(scenes: Sequence[JudgedCase]) -> tuple[JudgedCase, ...]:
@@ -48,14 +53,18 @@ def one_a_test(scenes: Sequence[JudgedCase]) -> tuple[JudgedCase, ...]:
 
 
 def results(scenes: Sequence[JudgedCase]) -> tuple[TestResult, ...]:
-    """The result of each test, in the words of the call it is told of; it cost what all did."""
-    return tuple(
-        replace(
-            case_words.result(as_shown(_first_off(group))),
-            cpu_ms=sum(as_shown(scene).execution.cpu_ms for scene in group),
-        )
-        for group in _by_test(scenes)
-    )
+    """The result of each test, in the words of the call it is told of; it cost what all did.
+
+    The scenes are as they are shown.
+    """
+    return tuple(map(_result, _by_test(scenes)))
+
+
+def _result(group: Sequence[JudgedCase]) -> TestResult:
+    found = case_words.result(_first_off(group))
+    if len(group) == 1:
+        return found
+    return replace(found, cpu_ms=sum(scene.execution.cpu_ms for scene in group))
 
 
 def _by_test(scenes: Sequence[JudgedCase]) -> list[list[JudgedCase]]:

@@ -83,8 +83,9 @@ def _compared(
     wanted: str | None,
 ) -> Report:
     scenes = seen.scenes
-    subject = subject_of([as_shown(scene) for scene in one_a_test(scenes)], wanted)
-    tests = results(scenes)
+    shown = tuple(map(as_shown, scenes))
+    subject = subject_of(one_a_test(shown), wanted)
+    tests = results(shown)
     verdict = worst(tuple(test.verdict for test in tests))
     report = replace(
         about,
