@@ -15,7 +15,8 @@ def free_port() -> int:
     """
     given = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
     first, last = map(int, given)
-    ports = [port for port in range(20_000, 65_536) if not first <= port <= last]
+    every = range(20_000, 65_536)
+    ports = [port for port in every if not first <= port <= last] or every
     while True:
         port = choice(ports)
         with socket.socket() as probe, suppress(OSError):

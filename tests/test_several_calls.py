@@ -193,10 +193,14 @@ def test_check_proves_such_a_folder(tmp_path: Path, jail: LocalSandbox) -> None:
             "[_normal(5, 3, 5), 7]",
             "must return the arguments as a tuple.",
         ),
+        *(
+            (returned, "must return the arguments as a tuple.")
+            for returned in ("[_normal(5, 3, 5), np.ones((2, 3))]", "np.ones((2, 3))", "np.ones(1)")
+        ),
     ],
 )
 @pytest.mark.parametrize("kind", ["fake", "jail"])
-def test_a_list_that_will_not_do_is_a_complaint(
+def test_a_list_or_an_array_that_will_not_do_is_a_complaint(
     returned: str, told: str, kind: str, tmp_path: Path, jail: LocalSandbox
 ) -> None:
     sandbox: Sandbox = jail if kind == "jail" else FakeSandbox()

@@ -66,7 +66,7 @@ def _one(author: Author, function: FunctionInfo, execution: Execution) -> list[A
         )
         return []
     value, message = execution.value, ""
-    if value != () and not is_arguments(value):
+    if not isinstance(value, tuple) and not is_arguments(value):
         message = "must return the arguments as a tuple."
     elif odd := odd_part(value):
         message = f"gives {odd}; {ARGUMENTS}"

@@ -144,7 +144,7 @@ def _is_large(author: Author, values: Sequence[Value]) -> bool:
     size = sum(map(n_bytes, values))
     if size > MOST_BYTES:
         message = (
-            f"all {DRAWS} draws take {size / 2**20:.1f} MiB with their outputs; they may take"
+            f"all {DRAWS} draws take {size / 2**20:.1f} MiB; with their outputs they may take"
             f" {MOST_BYTES // 2**20} MiB. {_SMALLER}"
         )
         author.complain(INPUTS, "draw", message)

@@ -44,15 +44,15 @@ def mapped_part(archive: zipfile.ZipFile, name: str) -> Array:
     Its bytes are read once before, against their checksum. Raises BadZipFile, ValueError, OSError.
     """
     whole: Array = np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
-    part, file, path = archive.getinfo(name), archive.fp, archive.filename
-    if part.compress_type != zipfile.ZIP_STORED or file is None or path is None:
+    part, file = archive.getinfo(name), archive.fp
+    if part.compress_type != zipfile.ZIP_STORED or not isinstance(file, io.BufferedReader):
         raise ValueError("a part that can't be mapped")
     if not whole.nbytes:
         return whole
     file.seek(part.header_offset)
     name_and_extra = sum(_LOCAL.unpack(file.read(_LOCAL.size)))
     begins = part.header_offset + _LOCAL.size + name_and_extra + part.file_size - whole.nbytes
-    return np.memmap(path, whole.dtype, "r", begins, whole.shape)
+    return np.memmap(file, whole.dtype, "r", begins, whole.shape)
 
 
 def packed(triples: Sets, software: str) -> Table:

@@ -29,7 +29,9 @@ def odd_part(value: Value) -> str:
 
 def is_arguments(value: Value) -> bool:
     """Whether it is a tuple of something, or was one before too many parts were left out of it."""
-    return bool(value) if isinstance(value, tuple) else value == Opaque("tuple")
+    if isinstance(value, tuple):
+        return bool(value)
+    return isinstance(value, Opaque) and value.type_name == "tuple"
 
 
 def is_output(value: Value) -> bool:

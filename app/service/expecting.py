@@ -9,7 +9,7 @@ import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 import structlog
 
@@ -106,9 +106,9 @@ class Expecting:
 
     def _warm(self, due: queue.SimpleQueue[Exercise]) -> None:
         self._closing.wait(HEAD_START_S)
-        with contextlib.suppress(queue.Empty):
+        with contextlib.suppress(queue.Empty, CancelledError):
             while True:
-                wait([self.get(due.get_nowait())])
+                self.get(due.get_nowait()).exception()  # waits
 
     def _logged(self, exercise: Exercise) -> Expectations:
         try:

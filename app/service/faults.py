@@ -25,7 +25,7 @@ def fault_report(
 ) -> Json:
     """A `grader_error` report; its id is in the log beside the reason.
 
-    An exercise whose files fail is its author's fault: its report has no id, and no host is woken.
+    An exercise whose files fail is its author's fault: its report has no id.
     """
     if isinstance(error, ExerciseErrors):
         log.warning("not_judged", exercise=exercise.slug, submission=submission, why=lines(error))

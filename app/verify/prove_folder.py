@@ -165,9 +165,9 @@ def _proved(trial: Trial, proof: Proof, progress: ProofProgress, found: list[Com
     steps = _Steps(proof.slug, len(CHECKS) + 1 + len(mutants), progress)
     passed = []
     for words, check in CHECKS:
-        complaints = tuple(check(trial))
-        found += complaints
-        passed += [] if complaints else [words]
+        before = len(found)
+        found.extend(check(trial))
+        passed += [] if len(found) > before else [words]
         steps.tick()
     table = mistakes.kills(trial)
     steps.tick()

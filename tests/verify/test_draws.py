@@ -113,6 +113,11 @@ FAULTS = {
     ),
     "large": ("(n, d)),", "(n, 5000 // n)),", "all 256 draws take"),
     "a list": ("return rng", "return [1]\n    return rng", "must return the arguments as a tuple"),
+    "an array": (
+        "return rng",
+        "return np.ones((2, 3))\n    return rng",
+        "must return the arguments as a tuple",
+    ),
     "no draw": ("def draw", "def drew", "is not there; inputs.py must define draw(rng)"),
     "does not parse": ("def draw", "def draw draw", "Python"),
     "least size": (

@@ -142,9 +142,7 @@ def _proved(found: AuthorPages, slug: str, *, again: bool = False) -> ProvedFold
     try:
         proved = found.proofs.proved(slug, again=again)
     except TooManyProofs:
-        raise HTTPException(
-            503, "Other folders are being checked. Try again in a minute."
-        ) from None
+        raise HTTPException(503, "Too many checks are running. Try again in a minute.") from None
     if proved is None:
         raise HTTPException(404)
     return proved
