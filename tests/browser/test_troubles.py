@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -22,10 +21,6 @@ def refuse(learner: Learner, status: int, title: str, detail: str = "", **header
 
 
 RUN, SUBMIT = "Control+Enter", "Control+Shift+Enter"
-
-
-def _answered(answer: dict[str, Any], route: Route) -> None:
-    route.fulfill(**answer)
 
 
 def test_a_full_line_is_tried_again_by_itself(learner: Learner) -> None:
@@ -159,17 +154,26 @@ def test_where_the_editor_never_comes_the_form_is_sent(learner: Learner, press: 
 def test_every_refusal_leaves_the_code_in_the_editor_and_after_a_reload(
     learner: Learner, pattern: str, keys: str
 ) -> None:
-    learner.open()
+    refusals: list[dict[str, Any]] = []
+
+    def answered(route: Route) -> None:
+        """Kept for all pages of the test: put away and back again, a browser may miss it."""
+        if refusals:
+            route.fulfill(**refusals[0])
+        else:
+            route.continue_()
+
+    learner.open().page.route(pattern, answered)
     learner.write(WRONG)
     for status in (400, 403, 413, 422, 429, 502, 503):
         title = f"Refused with {status}."
         answer = {"status": status, "json": {"title": title}, "headers": {"Retry-After": "3600"}}
-        learner.page.route(pattern, partial(_answered, answer))
+        refusals.append(answer)
         learner.press(keys)
         words = "Something broke on our side." if status == 502 else title
         expect(learner.note(words)).to_be_visible()
         learner.holds(WRONG)
-        learner.page.unroute(pattern)
+        refusals.clear()
         learner.reload()
         learner.holds(WRONG)
         learner.editor.focus()
