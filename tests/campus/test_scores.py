@@ -472,8 +472,10 @@ def test_who_is_deleted_while_their_score_is_sent_leaves_none(
     platform, made, _ = course(town)
     ann = town.learner(platform, "1")
     town.submit(ann, passed=6)
-    work = town.service._parts.school.work  # type: ignore[union-attr]
-    during_a_post(town, platform, monkeypatch, lambda: work.delete(ann, town.world.now))
+    school = town.service._parts.school
+    assert school is not None
+    delete = school.work.delete
+    during_a_post(town, platform, monkeypatch, lambda: delete(ann, town.world.now))
     assert town.kept.scores.of_class(made.id) == ()
 
 

@@ -54,7 +54,7 @@ def world(wire: Recorder, house: LocalSandbox, tmp_path: Path) -> Iterator[World
     shutil.copytree(FOLDER, tmp_path / "exercises" / CAUSAL)
     fleet = Fleet([named(wire.name, {"": TOKEN})])
     made = World(tmp_path, folders=(tmp_path / "exercises",), store=FakeStore())
-    made.sandbox = RemoteSandbox(fleet, house)  # type: ignore[assignment]
+    made.sandbox = RemoteSandbox(fleet, house)  # type: ignore[assignment] # else a scripted one
     made.house = house
     yield made
     for service in made.opened:
@@ -97,7 +97,7 @@ def test_a_runners_memory_holds_nothing_of_the_truth(tmp_path: Path, house: Loca
     machine = Machine(tmp_path / "runner").start()
     with fleet_of(machine) as fleet:
         world = World(tmp_path, folders=(tmp_path / "exercises",), store=FakeStore())
-        world.sandbox = RemoteSandbox(fleet, house)  # type: ignore[assignment]
+        world.sandbox = RemoteSandbox(fleet, house)  # type: ignore[assignment] # else a scripted one
         world.house = house
         service = world.service()
         known = service.exercises.expectations(CAUSAL)
